@@ -1,1 +1,11 @@
+//! Assent answers questions about a SQLite file in the browser. Nothing runs until the person approves it.
+//!
+//! Modules in reading order. Everything above `web` is pure: no IO, tested natively.
 
+pub mod transcript;
+
+pub mod sql;
+
+pub mod engine;
+
+pub mod llm;

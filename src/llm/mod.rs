@@ -1,0 +1,8 @@
+//! Model servers: a provider-neutral request and turn, and one pure decoder per wire family behind them.
+//! No IO: bytes come in, events go out. `web::http` carries the bytes.
+
+pub mod types;
+
+pub use types::{
+    FinishReason, ModelError, ModelErrorKind, ModelRequest, StreamEvent, ToolSpec, Turn, Usage,
+};
