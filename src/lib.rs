@@ -9,3 +9,9 @@ pub mod sql;
 pub mod engine;
 
 pub mod llm;
+
+pub mod settings;
+
+pub mod agent;
+
+pub mod view;

@@ -1,0 +1,8 @@
+//! Pure view models: what the page shows, computed from runs and results. No DOM.
+
+pub mod chart;
+pub mod command;
+pub mod markdown;
+pub mod model;
+
+pub use command::{Command, KeyChange, Patch};
