@@ -12,6 +12,12 @@ pub mod llm;
 
 pub mod settings;
 
+pub mod tools;
+
+pub mod prompt;
+
 pub mod agent;
+
+pub mod session;
 
 pub mod view;

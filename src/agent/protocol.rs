@@ -5,7 +5,7 @@ use super::approval::{ApprovalId, Decision};
 use super::questions::{Answer, CardId};
 use crate::engine::{Fingerprint, QueryError, ResultId, ResultMeta};
 use crate::llm::{ModelError, Turn};
-use crate::sql::{Schema, SqlHash, Value, Verdict};
+use crate::sql::{SqlHash, Value, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// What the person does.
@@ -42,21 +42,22 @@ pub struct EffectId(pub u64);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Input {
     Op(Op),
-    /// A file is open: this one, with this schema.
+    /// A file is open. A chat without questions takes it as its own.
     FileOpened {
         fingerprint: Fingerprint,
-        schema: Schema,
     },
-    FileClosed,
     ModelDone {
         effect: EffectId,
         turn: Turn,
+        /// Milliseconds until the first word that was not reasoning.
+        thought_ms: u64,
     },
-    /// `partial` is what had arrived before the failure.
+    /// `partial` is what had arrived before the failure; `jitter` is a random number in 0..1.
     ModelFailed {
         effect: EffectId,
         error: ModelError,
         partial: Turn,
+        jitter: f64,
     },
     Checked {
         effect: EffectId,
@@ -95,6 +96,10 @@ pub enum Effect {
         effect: EffectId,
         sql: String,
         approved: SqlHash,
+        result: ResultId,
+    },
+    /// Let go of a result that nobody will look at again.
+    Release {
         result: ResultId,
     },
     /// Show the pending card.

@@ -5,4 +5,5 @@ pub mod types;
 
 pub use types::{
     FinishReason, ModelError, ModelErrorKind, ModelRequest, StreamEvent, ToolSpec, Turn, Usage,
+    retry_delay_ms,
 };

@@ -4,5 +4,7 @@ pub mod chart;
 pub mod command;
 pub mod markdown;
 pub mod model;
+pub mod notices;
+pub mod transcript;
 
 pub use command::{Command, KeyChange, Patch};
