@@ -2,6 +2,7 @@
 
 pub mod chart;
 pub mod command;
+pub mod driver_texts;
 pub mod markdown;
 pub mod model;
 pub mod notices;

@@ -1,4 +1,8 @@
-//! Time and chance, read in one place.
+//! Time, chance and frames, read in one place.
+
+use crate::settings::Language;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
 
 /// Milliseconds since 1970-01-01 UTC.
 #[must_use]
@@ -34,4 +38,23 @@ pub fn fresh_id() -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let random = (js_sys::Math::random() * 1e9) as u64;
     format!("{:x}-{random:x}", now_ms())
+}
+
+/// The language that the browser asks for.
+#[must_use]
+pub fn language() -> Language {
+    let wanted = web_sys::window().and_then(|w| w.navigator().language());
+    match wanted {
+        Some(tag) if tag.to_ascii_lowercase().starts_with("zh") => Language::Chinese,
+        _ => Language::English,
+    }
+}
+
+/// Calls back before the next frame is painted.
+pub fn next_frame(act: impl FnOnce() + 'static) {
+    let callback = Closure::once_into_js(act);
+    // Without a window there is nothing to paint.
+    if let Some(window) = web_sys::window() {
+        let _ = window.request_animation_frame(callback.unchecked_ref());
+    }
 }
