@@ -52,7 +52,7 @@ export class Model {
     return Math.max(0, this.requests.length - this.#scripted);
   }
 
-  /** The headers of chat request `index`, with lower-case names. */
+  /** The headers of chat request `index`, with lower-case names; keys are shown as "[REDACTED]". */
   headers(index: number): Record<string, string> {
     const chats = this.#mock.getRequests().filter(({ path }) => path.includes("chat/completions"));
     return chats[index].headers;

@@ -16,7 +16,7 @@ export const sample = fileURLToPath(new URL("../../public/sample/shop.db", impor
 /** What native SQLite returns. Whole numbers outside of JavaScript's exact range come as `{ integer }`. */
 export function nativeRows(database: string, sql: string): NativeRows {
   const cargo = process.env.CARGO ?? "cargo";
-  const args = ["run", "--quiet", "--locked", "--package", "assent", "--example", "native_query", "--", database, sql];
+  const args = ["run", "--quiet", "--locked", "--profile", "test", "--package", "assent", "--example", "native_query", "--", database, sql];
   const printed = execFileSync(cargo, args, { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   return JSON.parse(printed) as NativeRows;
 }

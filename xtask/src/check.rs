@@ -4,12 +4,14 @@ use std::process::Command;
 
 use crate::failure::Failure;
 use crate::project::Project;
-use crate::step;
+use crate::{setup, step};
 
 const WASM: [&str; 2] = ["--target", "wasm32-unknown-unknown"];
 const DENY: [&str; 3] = ["--", "-D", "warnings"];
 
 pub fn run(project: &Project) -> Result<(), Failure> {
+    setup::wasm_target(project)?;
+    setup::components(project)?;
     step::run(
         "Formatting",
         project.cargo().args(["fmt", "--all", "--check"]),
@@ -47,6 +49,6 @@ fn clippy(project: &Project, name: &str, args: &[&str]) -> Result<(), Failure> {
     step::run(
         &format!("Lints: {name}"),
         &mut command,
-        "mend the warnings above; `rustup component add clippy rustfmt` if a tool is missing",
+        "mend the warnings above",
     )
 }

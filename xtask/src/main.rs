@@ -46,7 +46,7 @@ fn run(args: &[String]) -> Result<(), Failure> {
     match (command.as_str(), rest) {
         ("serve", rest) => serve::run(&project, serve::port(rest)?),
         ("test", []) => test::run(&project),
-        ("check", []) => setup::wasm_target(&project).and_then(|()| check::run(&project)),
+        ("check", []) => check::run(&project),
         ("bench", []) => bench::run(&project),
         ("sample", []) => setup::npm_packages(&project).and_then(|()| setup::make_sample(&project)),
         ("help" | "--help" | "-h", _) => {

@@ -45,6 +45,21 @@ pub fn wasm_target(project: &Project) -> Result<(), Failure> {
     )
 }
 
+/// Formatter and linter, which rustup's minimal profile leaves out.
+pub fn components(project: &Project) -> Result<(), Failure> {
+    let has = |tool: &str| step::output(project.cargo().args([tool, "--version"])).is_some();
+    if has("fmt") && has("clippy") {
+        return Ok(());
+    }
+    step::run(
+        "Adding rustfmt and clippy to Rust",
+        project
+            .command("rustup")
+            .args(["component", "add", "rustfmt", "clippy"]),
+        "install rustfmt and clippy for your Rust, for example with rustup from https://rustup.rs, then run this again",
+    )
+}
+
 /// The npm packages of the lock file, after looking for a Node that can use them.
 pub fn npm_packages(project: &Project) -> Result<(), Failure> {
     node(project)?;

@@ -9,6 +9,19 @@ use crate::failure::Failure;
 use crate::project::Project;
 use crate::{browser, check, serve, setup, step};
 
+/// Built before it is first run, so that no test waits for a compiler. The flags are those of
+/// tests/e2e/native.ts.
+const NATIVE_QUERY: [&str; 8] = [
+    "build",
+    "--locked",
+    "--profile",
+    "test",
+    "--package",
+    "assent",
+    "--example",
+    "native_query",
+];
+
 pub fn run(project: &Project) -> Result<(), Failure> {
     setup::all(project)?;
     let chromium = browser::find_or_install(project)?;
@@ -16,6 +29,11 @@ pub fn run(project: &Project) -> Result<(), Failure> {
     check::run(project)?;
     wasm(project, &chromium)?;
     serve::build(project)?;
+    step::run(
+        "Building the native query that end-to-end tests compare with",
+        project.cargo().args(NATIVE_QUERY),
+        "mend the errors above; the program is examples/native_query.rs",
+    )?;
     step::run(
         "End-to-end tests",
         project
@@ -87,8 +105,9 @@ fn build_wasm_tests(project: &Project) -> Result<String, Failure> {
         .ok_or_else(|| Failure::new("the wasm tests do not build", next))
 }
 
-/// The `executable` of one of cargo's JSON messages.
+/// The `executable` of one of cargo's JSON messages, where it is a test. Cargo also builds the bins.
 fn executable(message: &str) -> Option<String> {
+    message.contains(r#""kind":["test"]"#).then_some(())?;
     let (_, rest) = message.split_once(r#""executable":""#)?;
     let (path, _) = rest.split_once('"')?;
     Some(path.replace(r"\\", r"\"))
@@ -149,8 +168,15 @@ mod tests {
     #[test]
     fn executables_are_read_from_cargo_messages() {
         let message =
-            r#"{"reason":"compiler-artifact","executable":"C:\\a\\browser.wasm","fresh":true}"#;
+            r#"{"target":{"kind":["test"]},"executable":"C:\\a\\browser.wasm","fresh":true}"#;
         assert_eq!(executable(message).as_deref(), Some(r"C:\a\browser.wasm"));
-        assert_eq!(executable(r#"{"executable":null}"#), None);
+        assert_eq!(
+            executable(r#"{"target":{"kind":["bin"]},"executable":"a.wasm"}"#),
+            None
+        );
+        assert_eq!(
+            executable(r#"{"target":{"kind":["test"]},"executable":null}"#),
+            None
+        );
     }
 }
