@@ -3,6 +3,20 @@
 
 pub mod types;
 
+pub mod errors;
+mod wording;
+
+pub mod partial_json;
+mod repair;
+mod sse;
+
+mod calls;
+mod chunk;
+mod content;
+pub mod openai;
+
+pub mod assemble;
+
 pub use types::{
     FinishReason, ModelError, ModelErrorKind, ModelRequest, StreamEvent, ToolSpec, Turn, Usage,
     retry_delay_ms,
