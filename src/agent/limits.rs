@@ -72,6 +72,3 @@ pub const SEARCH_HITS_MAX: usize = 25;
 /// Questions on one card, options of one question. More is a form, not a question.
 pub const QUESTIONS_MAX: usize = 5;
 pub const OPTIONS_MAX: usize = 9;
-
-/// Attempts of one model request, the first included.
-pub const MODEL_ATTEMPTS_MAX: u32 = 3;

@@ -2,7 +2,7 @@
 //! it does no IO, and its cost does not depend on how long the chat is.
 
 use super::approval::{ApprovalId, ApprovalRequest, Decision};
-use super::limits::{MODEL_ATTEMPTS_MAX, MODEL_CALLS_MAX, QUESTION_CHARS_MAX};
+use super::limits::{MODEL_CALLS_MAX, QUESTION_CHARS_MAX};
 use super::protocol::{Effect, EffectId, Input, Op};
 use super::questions::{CardId, QuestionCard};
 use super::record::{
@@ -293,7 +293,7 @@ impl Run {
         let effect = self.next_effect();
         self.phase = Phase::CallingModel {
             effect,
-            attempt: 1,
+            attempt: 0,
             delay_ms: 0,
         };
         effects.push(Effect::CallModel {
@@ -321,7 +321,9 @@ impl Run {
             return false;
         }
         let attempt = *attempt;
-        let retry = (partial.parts.is_empty() && attempt < MODEL_ATTEMPTS_MAX)
+        let retry = partial
+            .parts
+            .is_empty()
             .then(|| crate::llm::retry_delay_ms(&error, attempt, jitter))
             .flatten();
         if let Some(delay_ms) = retry {

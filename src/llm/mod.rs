@@ -17,7 +17,7 @@ pub mod openai;
 
 pub mod assemble;
 
+pub use errors::retry_delay_ms;
 pub use types::{
     FinishReason, ModelError, ModelErrorKind, ModelRequest, StreamEvent, ToolSpec, Turn, Usage,
-    retry_delay_ms,
 };

@@ -158,10 +158,3 @@ impl ModelError {
         )
     }
 }
-
-/// Milliseconds to wait before the same request goes out again; `None` where it must not.
-#[must_use]
-pub fn retry_delay_ms(error: &ModelError, attempt: u32, jitter: f64) -> Option<u64> {
-    let _ = (attempt, jitter);
-    error.is_transient().then_some(500)
-}

@@ -35,7 +35,7 @@ pub struct LiveCall {
 }
 
 /// What the page knows beside the run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     pub language: Language,
     pub file_open: bool,
