@@ -64,7 +64,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Points the page at the scripted endpoint, as a person does. */
 export async function connect(page: Page, model: { endpoint: string }, key = "test-key"): Promise<void> {
-  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByLabel("Endpoint").fill(model.endpoint);
   await dialog.getByLabel("API key").fill(key);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { LLMock } from "@copilotkit/aimock";
 
 export interface Call {
@@ -39,6 +40,11 @@ export class Model {
     const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
     const model = new Model(mock);
     await mock.start();
+    // Chromium repeats a request silently when a reused connection ends without an answer, which would
+    // take the next scripted answer. So no connection is reused.
+    const server = mock["serverInstance"]?.server;
+    if (server === undefined) throw new Error("aimock keeps its server elsewhere now: look for it in its LLMock class");
+    server.prependListener("request", closeAfterAnswer);
     return model;
   }
 
@@ -86,6 +92,12 @@ export class Model {
   }
 }
 
+function closeAfterAnswer(_request: IncomingMessage, answer: ServerResponse) {
+  const setHeader = answer.setHeader.bind(answer);
+  setHeader("Connection", "close");
+  answer.setHeader = (name, value) => (name.toLowerCase() === "connection" ? answer : setHeader(name, value));
+}
+
 function response(turn: Turn, index: number): Body {
   if ("chaos" in turn) return { content: "never sent" };
   if ("status" in turn) {
@@ -108,7 +120,8 @@ function response(turn: Turn, index: number): Body {
 function options(turn: Turn) {
   const chaos = { drop: "dropRate", malformed: "malformedRate", disconnect: "disconnectRate" } as const;
   return {
-    ...(turn.latencyMs !== undefined && { latency: turn.latencyMs }),
+    // A cut needs a pause, so that the chunks before it leave the server.
+    ...((turn.latencyMs ?? turn.cutAfterChunks) !== undefined && { latency: turn.latencyMs ?? 20 }),
     ...(turn.chunkSize !== undefined && { chunkSize: turn.chunkSize }),
     ...(turn.cutAfterChunks !== undefined && { truncateAfterChunks: turn.cutAfterChunks }),
     ...("chaos" in turn && { chaos: { [chaos[turn.chaos]]: 1 } }),

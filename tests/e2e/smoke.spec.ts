@@ -80,6 +80,23 @@ test("the scripted endpoint answers in order and reaches the page's origin", asy
   expect(model.headers(0)["content-type"]).toBe("application/json");
 });
 
+test("each way of failing takes exactly one scripted answer", async ({ page, model }) => {
+  model.script([{ text: "a long text that is cut", chunkSize: 4, cutAfterChunks: 2 }, { chaos: "disconnect" }, { chaos: "drop" }, { chaos: "malformed" }]);
+  await page.goto("/");
+  const outcomes = await page.evaluate(async (endpoint) => {
+    const seen: string[] = [];
+    for (let request = 0; request < 4; request += 1) {
+      const body = JSON.stringify({ model: "scripted", stream: true, messages: [{ role: "user", content: "hi" }] });
+      const response = await fetch(`${endpoint}/chat/completions`, { method: "POST", body }).catch(() => null);
+      const text = await response?.text().catch(() => "cut");
+      seen.push(response === null ? "no answer" : `${response.status} ${text === "cut" ? "cut" : "whole"}`);
+    }
+    return seen;
+  }, model.endpoint);
+  expect(outcomes).toEqual(["200 cut", "no answer", "500 whole", "200 whole"]);
+  expect(model.requests).toHaveLength(4);
+});
+
 test("native SQLite answers for comparison", () => {
   const { columns, rows } = nativeRows(sample, "SELECT 1 AS one, NULL AS none, x'00ff' AS bytes, 9007199254740993 AS large");
   expect(columns).toEqual(["one", "none", "bytes", "large"]);
