@@ -17,6 +17,9 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 pub struct Examination {
     pub findings: Vec<Finding>,
     pub patches: Vec<Patch>,
+    /// The size to show to SQLite. More than the file has where it is cut off: what is missing reads as
+    /// zeros, so that only the tables in it are damaged. SQLite would refuse the file as a whole.
+    pub shown_bytes: u64,
 }
 
 /// Bytes that SQLite is shown in place of the file's own. The file itself is never written.
@@ -32,6 +35,7 @@ pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
     let fatal = |finding| Examination {
         findings: vec![finding],
         patches: Vec::new(),
+        shown_bytes: file_bytes,
     };
     if file_bytes == 0 {
         return fatal(Finding::Empty);
@@ -45,7 +49,10 @@ pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
             }
         });
     }
-    let mut found = Examination::default();
+    let mut found = Examination {
+        shown_bytes: file_bytes,
+        ..Examination::default()
+    };
     found.truncation(head, file_bytes);
     if head.get(18) == Some(&2) || head.get(19) == Some(&2) {
         found.findings.push(Finding::WalMissing);
@@ -61,8 +68,7 @@ pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
 }
 
 impl Examination {
-    /// The header's page count against the size. SQLite refuses such a file as a whole; shown the count of
-    /// the pages that are there, it reads what is left.
+    /// The header's page count against the size.
     fn truncation(&mut self, head: &[u8], actual_bytes: u64) {
         let page_bytes = match head.get(16..18) {
             Some([0, 1]) => 65_536,
@@ -79,11 +85,7 @@ impl Examination {
             expected_bytes,
             actual_bytes,
         });
-        let there = u32::try_from(actual_bytes / page_bytes).unwrap_or(u32::MAX);
-        self.patches.push(Patch {
-            offset: 28,
-            bytes: there.to_be_bytes().to_vec(),
-        });
+        self.shown_bytes = expected_bytes;
     }
 }
 

@@ -129,6 +129,10 @@ pub fn decode(buffer: &[u8]) -> Option<Window> {
     let columns = usize::try_from(u32_at(header, 4)?).ok()?;
     let first = u64_at(header, 8)?;
     let rows = usize::try_from(u32_at(header, 16)?).ok()?;
+    // Without columns the buffer's length would not bound the number of rows.
+    if columns == 0 && rows > 0 {
+        return None;
+    }
     let cells = columns.checked_mul(rows)?;
     let tags = buffer.get(HEADER_BYTES..HEADER_BYTES.checked_add(cells)?)?;
     let slots_at = HEADER_BYTES + cells;

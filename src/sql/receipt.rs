@@ -231,7 +231,13 @@ impl Reads {
                     }
                     "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT" | "IdxGE" | "IdxGT" | "IdxLE"
                     | "IdxLT" | "Found" | "NotFound" | "NoConflict" => {
-                        let fields = instruction.p4.parse().unwrap_or(0);
+                        // A seek in the table itself goes by rowid; in an index P4 counts the key's columns.
+                        let Ok(fields) = instruction.p4.parse() else {
+                            if instruction.opcode.starts_with("Seek") {
+                                self.column(&root.table, root.rowid.as_ref());
+                            }
+                            continue;
+                        };
                         for name in root.slots.iter().take(fields) {
                             self.column(&root.table, name.as_ref());
                         }

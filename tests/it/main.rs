@@ -1,0 +1,8 @@
+//! One native test binary. Modules read as the promises that the product makes.
+
+#[path = "../support/native.rs"]
+mod native;
+
+mod engine;
+mod guard;
+mod lexer;
