@@ -82,7 +82,10 @@ impl Run {
             });
         };
         let rest = order.sql.get(prepared.tail..).unwrap_or("?");
-        if tokens(rest).iter().any(|t| t.is_solid() && !t.is(rest, ";")) {
+        if tokens(rest)
+            .iter()
+            .any(|t| t.is_solid() && !t.is(rest, ";"))
+        {
             db.finalize(prepared.statement);
             return Err(QueryError::Database {
                 message: "SQLite saw a second statement".to_owned(),

@@ -298,12 +298,9 @@ pub fn notice(record: &NoticeRecord, language: Language) -> Notice {
     };
     let (said, detail, tone, action) = match record {
         NoticeRecord::ModelError(error) => return model_error(error, texts),
-        NoticeRecord::TriesExhausted { last_error } => (
-            texts.tries_exhausted,
-            last_error.clone(),
-            Tone::Error,
-            None,
-        ),
+        NoticeRecord::TriesExhausted { last_error } => {
+            (texts.tries_exhausted, last_error.clone(), Tone::Error, None)
+        }
         NoticeRecord::ModelCallsExhausted { calls } => (
             texts.model_calls_exhausted,
             calls.to_string(),

@@ -264,10 +264,7 @@ fn proposal(
     });
     Proposal {
         steps: recorded_steps(&record.phases, &record.state),
-        result: record
-            .result
-            .as_ref()
-            .map(|r| result_view(r, &sql, around)),
+        result: record.result.as_ref().map(|r| result_view(r, &sql, around)),
         sql,
         card,
     }
@@ -342,7 +339,11 @@ fn live_items(place: usize, live: &Live, items: &mut Vec<Rc<Item>>) {
     for (slot, call) in live.calls.iter().enumerate() {
         let key = key + CALL_KEY + slot as u64;
         if call.name == "run_sql" {
-            push(items, key, ItemBody::Proposal(Box::new(live_proposal(call))));
+            push(
+                items,
+                key,
+                ItemBody::Proposal(Box::new(live_proposal(call))),
+            );
         } else if !call.name.is_empty() {
             let body = ItemBody::Lookup(Lookup {
                 tool: call.name.clone(),

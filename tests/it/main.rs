@@ -3,6 +3,7 @@
 #[path = "../support/native.rs"]
 mod native;
 
+mod agent;
 mod engine;
 mod guard;
 mod lexer;

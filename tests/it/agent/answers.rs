@@ -30,7 +30,10 @@ fn numbers_that_are_not_in_the_rows_are_marked() {
 fn numbers_without_any_query_are_sent_back_once_then_marked() {
     let mut desk = Desk::open();
     desk.ask("How many orders?").text("There are 4711 orders.");
-    assert!(desk.last_request().contains("these numbers come from nowhere"));
+    assert!(
+        desk.last_request()
+            .contains("these numbers come from nowhere")
+    );
     desk.text("Still 4711.");
     assert_eq!(answer(&desk).1, ["4711"]);
 }
@@ -52,8 +55,10 @@ fn an_empty_turn_is_sent_back() {
 #[test]
 fn cannot_answer_is_an_outcome_of_its_own() {
     let mut desk = Desk::open();
-    desk.ask("What is the weather?")
-        .call("cannot_answer", json!({"reason": "No weather in this database."}));
+    desk.ask("What is the weather?").call(
+        "cannot_answer",
+        json!({"reason": "No weather in this database."}),
+    );
     assert_eq!(desk.run.turns()[0].outcome, Some(Outcome::CannotAnswer));
     assert!(desk.run.transcript().open_calls().is_empty());
 }

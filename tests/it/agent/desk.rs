@@ -369,7 +369,10 @@ impl Desk {
     }
 
     pub fn call(&mut self, name: &str, arguments: Json) -> &mut Self {
-        self.turn(vec![call(name, &arguments.to_string())], FinishReason::Tools)
+        self.turn(
+            vec![call(name, &arguments.to_string())],
+            FinishReason::Tools,
+        )
     }
 
     pub fn propose(&mut self, sql: &str) -> &mut Self {

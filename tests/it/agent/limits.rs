@@ -4,9 +4,9 @@ use super::desk::{Desk, call};
 use assent::agent::limits::{
     CALLS_PER_TURN_MAX, MODEL_CALLS_MAX, QUESTION_CHARS_MAX, SHAPE_NUDGES_MAX,
 };
+use assent::agent::protocol::Op;
 use assent::agent::record::{EventBody, NoticeRecord, Outcome};
 use assent::llm::{FinishReason, ModelErrorKind};
-use assent::agent::protocol::Op;
 use serde_json::json;
 
 fn notice(desk: &Desk) -> NoticeRecord {

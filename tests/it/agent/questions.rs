@@ -58,8 +58,10 @@ fn skipping_asks_for_a_named_guess() {
     desk.ask("Best region?").call("ask_user_questions", best());
     let card = desk.card();
     desk.op(Op::SkipQuestions { card });
-    expect!["The person skipped the questions: use your best guess, and name the guess in your answer."]
-        .assert_eq(&desk.told());
+    expect![
+        "The person skipped the questions: use your best guess, and name the guess in your answer."
+    ]
+    .assert_eq(&desk.told());
 }
 
 #[test]
@@ -67,7 +69,10 @@ fn a_card_of_the_wrong_shape_goes_back_with_what_is_wrong() {
     for (arguments, expected) in [
         (json!({}), "`questions` must be a list"),
         (json!({"questions": []}), "`questions` must be a list"),
-        (json!({"questions": [{"id": "a"}]}), "question 1: `question` is missing"),
+        (
+            json!({"questions": [{"id": "a"}]}),
+            "question 1: `question` is missing",
+        ),
         (
             json!({"questions": [{"question": "x", "type": "RADIO"}]}),
             "`type` is `RADIO`",

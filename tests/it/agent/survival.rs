@@ -135,8 +135,11 @@ fn a_crash_of_the_engine_after_every_step_leaves_a_usable_chat() {
             let mut desk = Desk::open();
             desk.engine_answers = false;
             for step in &script[..steps] {
-                if desk.waiting_engine.is_empty() && !desk.run.is_busy() || desk.model_effect.is_some() {
-                    let ready = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| step(&mut desk)));
+                if desk.waiting_engine.is_empty() && !desk.run.is_busy()
+                    || desk.model_effect.is_some()
+                {
+                    let ready =
+                        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| step(&mut desk)));
                     if ready.is_err() {
                         break;
                     }
@@ -195,7 +198,10 @@ fn a_cut_stream_is_never_acted_on() {
     desk.handle(Input::ModelDone {
         effect,
         turn: Turn {
-            parts: vec![super::desk::call("run_sql", &proposal("SELECT 1").to_string())],
+            parts: vec![super::desk::call(
+                "run_sql",
+                &proposal("SELECT 1").to_string(),
+            )],
             truncated: true,
             ..Turn::default()
         },
