@@ -15,3 +15,6 @@ pub mod settings;
 pub mod agent;
 
 pub mod view;
+
+#[cfg(target_arch = "wasm32")]
+pub mod ui;
