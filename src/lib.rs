@@ -21,3 +21,6 @@ pub mod agent;
 pub mod session;
 
 pub mod view;
+
+#[cfg(target_arch = "wasm32")]
+pub mod ui;
