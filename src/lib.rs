@@ -23,4 +23,7 @@ pub mod session;
 pub mod view;
 
 #[cfg(target_arch = "wasm32")]
+pub mod web;
+
+#[cfg(target_arch = "wasm32")]
 pub mod ui;

@@ -15,11 +15,15 @@ use web_sys::File;
 
 impl Driver {
     /// Files from a drop, a picker or a paste.
-    pub fn open_files(&self, files: Vec<File>, handle: Option<JsValue>) {
+    pub fn open_files(&self, files: Vec<File>) {
         match file::choose(files) {
             // A cancelled picker changes nothing.
             Chosen::Nothing => {}
-            Chosen::One { file, wal } => self.open(Source { file, wal, handle }),
+            Chosen::One { file, wal } => self.open(Source {
+                file,
+                wal,
+                handle: None,
+            }),
             Chosen::Several(names) => {
                 let texts = self.says();
                 self.banner(
@@ -30,6 +34,19 @@ impl Driver {
                 );
             }
         }
+    }
+
+    /// The handle of the file that was just dropped, so that a later visit can open it again.
+    pub fn file_handle(&self, handle: JsValue) {
+        {
+            let mut state = self.state.borrow_mut();
+            match &mut state.file {
+                FileState::Opening { source, .. } => source.handle = Some(handle),
+                FileState::Open(open) => open.source.handle = Some(handle),
+                FileState::None | FileState::Failed { .. } => return,
+            }
+        }
+        self.keep_handle();
     }
 
     pub(super) fn says(&self) -> &'static Says {
