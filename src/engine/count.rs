@@ -42,7 +42,10 @@ impl<'a> Counter<'a> {
         for (table, stat) in stats {
             let first = stat.split(' ').next().unwrap_or_default();
             if let Ok(rows) = first.parse::<u64>() {
-                let known = self.statistics.entry(table.to_ascii_lowercase()).or_insert(0);
+                let known = self
+                    .statistics
+                    .entry(table.to_ascii_lowercase())
+                    .or_insert(0);
                 *known = rows.max(*known);
             }
         }
@@ -72,7 +75,10 @@ impl<'a> Counter<'a> {
         {
             return Ok(exact);
         }
-        let known = self.statistics.get(&table.name.to_ascii_lowercase()).copied();
+        let known = self
+            .statistics
+            .get(&table.name.to_ascii_lowercase())
+            .copied();
         let estimate = known.or_else(|| span.and_then(|s| u64::try_from(s).ok()));
         Ok(estimate.map_or(RowCount::Unknown, RowCount::Estimated))
     }
@@ -80,7 +86,9 @@ impl<'a> Counter<'a> {
 
 fn exact<S: Sqlite>(db: &mut S, name: &str) -> Result<Option<RowCount>, SqliteError> {
     let rows = number(db, &format!("SELECT count(*) FROM {name}"))?;
-    Ok(rows.and_then(|r| u64::try_from(r).ok()).map(RowCount::Exact))
+    Ok(rows
+        .and_then(|r| u64::try_from(r).ok())
+        .map(RowCount::Exact))
 }
 
 /// The distance between the first and last rowid: at most that many rows. Two lookups, no scan. Where a

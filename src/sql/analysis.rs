@@ -97,9 +97,7 @@ fn quoted_texts(sql: &str, texts: &BTreeSet<String>) -> Vec<Warning> {
 fn gives_rows_one_by_one(body: &SetExpr) -> bool {
     match body {
         SetExpr::Select(select) => !select.from.is_empty() && !is_grouped(select),
-        SetExpr::Query(query) => {
-            query.limit_clause.is_none() && gives_rows_one_by_one(&query.body)
-        }
+        SetExpr::Query(query) => query.limit_clause.is_none() && gives_rows_one_by_one(&query.body),
         SetExpr::SetOperation { left, right, .. } => {
             gives_rows_one_by_one(left) || gives_rows_one_by_one(right)
         }
@@ -129,16 +127,25 @@ fn calls_aggregate(expr: &str) -> bool {
     let windowed = tokens.iter().any(|t| t.is(expr, "OVER"));
     !windowed
         && tokens.windows(2).any(|pair| match pair {
-            [name, open] => {
-                open.is(expr, "(") && AGGREGATES.iter().any(|a| name.is(expr, a))
-            }
+            [name, open] => open.is(expr, "(") && AGGREGATES.iter().any(|a| name.is(expr, a)),
             _ => false,
         })
 }
 
 const AGGREGATES: &[&str] = &[
-    "avg", "count", "group_concat", "json_group_array", "json_group_object", "max", "median",
-    "min", "string_agg", "sum", "total", "stdev", "variance",
+    "avg",
+    "count",
+    "group_concat",
+    "json_group_array",
+    "json_group_object",
+    "max",
+    "median",
+    "min",
+    "string_agg",
+    "sum",
+    "total",
+    "stdev",
+    "variance",
 ];
 
 /// Looks for FROM clauses whose tables nothing connects.
@@ -325,7 +332,8 @@ impl Walk<'_> {
 fn is_one_row(query: &Query) -> bool {
     match query.body.as_ref() {
         SetExpr::Select(select) => {
-            let grouped = matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty());
+            let grouped =
+                matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty());
             select.from.is_empty() || (grouped && has_aggregate(select))
         }
         SetExpr::Values(_) => true,
@@ -353,9 +361,7 @@ fn conjuncts(expr: &Expr, out: &mut Vec<String>) {
     while let Some(expr) = stack.pop() {
         match expr {
             Expr::Nested(inner) => stack.push(inner),
-            Expr::BinaryOp { left, op, right }
-                if *op == sqlparser::ast::BinaryOperator::And =>
-            {
+            Expr::BinaryOp { left, op, right } if *op == sqlparser::ast::BinaryOperator::And => {
                 stack.push(left);
                 stack.push(right);
             }
@@ -403,7 +409,10 @@ mod tests {
     #[test]
     fn a_missing_limit_is_noticed_where_rows_are_listed() {
         check("SELECT a FROM t", &[Warning::NoLimit]);
-        check("SELECT a FROM t UNION SELECT count(*) FROM u", &[Warning::NoLimit]);
+        check(
+            "SELECT a FROM t UNION SELECT count(*) FROM u",
+            &[Warning::NoLimit],
+        );
         check("SELECT sum(a) OVER () FROM t", &[Warning::NoLimit]);
         check("SELECT a FROM t LIMIT 3", &[]);
         check("SELECT count(*) FROM t", &[]);
@@ -417,11 +426,17 @@ mod tests {
         let cross = &[Warning::CrossJoin];
         check("SELECT count(*) FROM a, b", cross);
         check("SELECT count(*) FROM a CROSS JOIN b", cross);
-        check("SELECT count(*) FROM a JOIN b ON a.x = 1 WHERE b.y = 2", cross);
+        check(
+            "SELECT count(*) FROM a JOIN b ON a.x = 1 WHERE b.y = 2",
+            cross,
+        );
         check("SELECT count(*) FROM (SELECT 1 FROM a, b) z", cross);
         check("SELECT count(*) FROM a, b, c WHERE a.x = b.x", cross);
         check("SELECT count(*) FROM a, b WHERE a.x = b.x AND a.y > 1", &[]);
-        check("SELECT count(*) FROM a JOIN b USING (x) NATURAL JOIN c", &[]);
+        check(
+            "SELECT count(*) FROM a JOIN b USING (x) NATURAL JOIN c",
+            &[],
+        );
         check("SELECT count(*) FROM a JOIN b ON a.x = b.x", &[]);
         check("SELECT count(*) FROM a, (SELECT max(x) AS m FROM a) z", &[]);
         check("SELECT count(*) FROM a, json_each(a.list)", &[]);
@@ -445,7 +460,13 @@ mod tests {
     fn what_is_not_understood_is_said_so() {
         let deep = format!("SELECT {}1{}", "(".repeat(500), ")".repeat(500));
         let long = format!("SELECT 1{}", "+1".repeat(10_000));
-        for sql in ["SELECT 1 FROM t WHERE a NOT GLOB", &deep, &long, "", "SELECT ("] {
+        for sql in [
+            "SELECT 1 FROM t WHERE a NOT GLOB",
+            &deep,
+            &long,
+            "",
+            "SELECT (",
+        ] {
             assert!(!analyse(sql, &Schema::default(), &BTreeSet::new()).parsed);
         }
     }

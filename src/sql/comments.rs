@@ -104,7 +104,10 @@ impl Walk {
         }
         let Some(name) = token.name(sql) else { return };
         let pending = std::mem::take(&mut self.pending);
-        self.columns.entry(name.clone()).or_default().extend(pending);
+        self.columns
+            .entry(name.clone())
+            .or_default()
+            .extend(pending);
         self.current = Some(name);
     }
 
@@ -169,7 +172,10 @@ mod tests {
 
     #[test]
     fn a_text_without_comments_gives_none() {
-        assert_eq!(comments("CREATE TABLE a(b, c '--no' DEFAULT '/*no*/')"), Comments::default());
+        assert_eq!(
+            comments("CREATE TABLE a(b, c '--no' DEFAULT '/*no*/')"),
+            Comments::default()
+        );
         assert_eq!(comments(""), Comments::default());
     }
 }

@@ -179,11 +179,7 @@ mod tests {
             ("SELECT ?1", Rule::Parameter, "?1", 7),
             ("SELECT :a", Rule::Parameter, ":a", 7),
         ] {
-            assert_eq!(
-                verdict(sql),
-                Err((rule, token.to_owned(), at)),
-                "{sql}"
-            );
+            assert_eq!(verdict(sql), Err((rule, token.to_owned(), at)), "{sql}");
         }
         let long = format!("SELECT {}", "1+".repeat(SQL_BYTES_MAX));
         assert_eq!(verdict(&long).unwrap_err().0, Rule::TooLong);

@@ -23,7 +23,10 @@ pub fn hint(message: &str, schema: &Schema) -> Option<String> {
         .map(|t| t.name.as_str())
         .take(HOMES_MAX)
         .collect();
-    Some(format!("did you mean {name}? It is in {}.", homes.join(", ")))
+    Some(format!(
+        "did you mean {name}? It is in {}.",
+        homes.join(", ")
+    ))
 }
 
 /// More tables than this would bury the name.
