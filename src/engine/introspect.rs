@@ -171,7 +171,7 @@ fn describe<S: Sqlite>(
 fn survivable(error: SqliteError) -> Result<String, SqliteError> {
     match error {
         SqliteError::Database { message, .. } => Ok(message),
-        SqliteError::FileChanged => Err(error),
+        SqliteError::FileChanged | SqliteError::Crashed { .. } => Err(error),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::sql::{Schema, SqlHash, Value, Verdict};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
@@ -42,6 +43,7 @@ pub enum Request {
         first: u64,
         count: u32,
     },
+    /// Of a result that is still being filled, this stops the run: it then fails as cancelled.
     Release {
         result: ResultId,
     },
@@ -67,6 +69,11 @@ pub enum Reply {
         id: RequestId,
         verdict: Verdict,
     },
+    /// No verdict, because there is no readable file.
+    CheckFailed {
+        id: RequestId,
+        error: QueryError,
+    },
     Progress {
         id: RequestId,
         rows: u64,
@@ -89,6 +96,10 @@ pub enum Reply {
     /// The window asked for is gone (result released) or out of range.
     NoWindow {
         id: RequestId,
+    },
+    /// The worker cannot go on: it must be ended and started again. Answers nothing in particular.
+    Died {
+        message: String,
     },
 }
 
@@ -145,7 +156,24 @@ pub struct Fingerprint {
     pub ends: String,
 }
 
+/// Bytes at each end of the file that the fingerprint covers.
+pub const FINGERPRINT_END_BYTES: usize = 64 * 1024;
+
 impl Fingerprint {
+    /// `head` and `tail` are the first and last [`FINGERPRINT_END_BYTES`]; of a shorter file, all of it.
+    #[must_use]
+    pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8]) -> Self {
+        let digest = Sha256::new()
+            .chain_update(head)
+            .chain_update(tail)
+            .finalize();
+        Self {
+            name,
+            bytes,
+            ends: digest.iter().map(|b| format!("{b:02x}")).collect(),
+        }
+    }
+
     /// Same content as far as the fingerprint tells; the name may differ.
     #[must_use]
     pub fn same_content(&self, other: &Self) -> bool {

@@ -51,6 +51,7 @@ impl From<SqliteError> for QueryError {
         match error {
             SqliteError::Database { message, .. } => Self::Database { message },
             SqliteError::FileChanged => Self::FileChanged,
+            SqliteError::Crashed { .. } => Self::EngineLost,
         }
     }
 }
@@ -123,8 +124,8 @@ impl Run {
     /// Steps until a page is full, `slice_ms` are over, or the statement or its budget ends.
     ///
     /// # Errors
-    /// `TimedOut` where the time cap came before the first row, or what SQLite says. The run must still be
-    /// abandoned.
+    /// What SQLite says; the run must still be abandoned. A time cap that is reached between two rows only
+    /// truncates; inside one long step nothing here can stop SQLite, and the page must end the worker.
     pub fn advance<S: Sqlite>(
         &mut self,
         db: &mut S,

@@ -11,6 +11,9 @@ pub enum SqliteError {
     /// The file under the database could not be read any more. What SQLite says after that means nothing.
     #[error("the file changed on disk while it was read")]
     FileChanged,
+    /// The engine itself trapped. The connection must not be used again.
+    #[error("the engine ended unexpectedly: {message}")]
+    Crashed { message: String },
 }
 
 /// A prepared statement of one [`Sqlite`]. Not copied, so that it is finalised once.

@@ -1,0 +1,172 @@
+//! The dropped file as sql.js sees it: an object that looks like a typed array and reads the `File` block
+//! by block, so that a file of any size opens without a copy. Nothing can be written through it.
+
+use crate::engine::blocks::Blocks;
+use crate::engine::doctor::{Examination, Patch};
+use js_sys::{Object, Reflect, Uint8Array};
+use std::cell::Cell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{File, FileReaderSync};
+
+/// Emscripten turns an exception of this shape into an I/O error for SQLite.
+const EIO: i32 = 29;
+
+/// Reads `from..to` of a file at once.
+///
+/// # Errors
+/// The browser's exception where the file changed, was removed or may not be read.
+pub fn read(file: &File, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
+    #[allow(clippy::cast_precision_loss)]
+    let slice = file.slice_with_f64_and_f64(from as f64, to as f64)?;
+    let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice)?;
+    Ok(Uint8Array::new(&buffer))
+}
+
+/// Reads `from..to` as Rust bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(file: &File, from: u64, to: u64) -> Result<Vec<u8>, JsValue> {
+    read(file, from, to).map(|array| array.to_vec())
+}
+
+/// The object for sql.js. It lives as long as this value.
+pub struct LazyFile {
+    object: Object,
+    failed: Rc<Cell<bool>>,
+    _closures: Closures,
+}
+
+struct Closures {
+    _slice: Closure<dyn FnMut() -> JsValue>,
+    _subarray: Closure<dyn FnMut(f64, f64) -> Result<Uint8Array, JsValue>>,
+    _set: Closure<dyn FnMut() -> Result<(), JsValue>>,
+}
+
+impl LazyFile {
+    pub fn new(file: File, examination: &Examination, budget_bytes: u64) -> Self {
+        let object = Object::new();
+        let failed = Rc::new(Cell::new(false));
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let file_bytes = file.size() as u64;
+        let shown_bytes = examination.shown_bytes;
+        let mut source = Source {
+            blocks: Blocks::new(file_bytes, budget_bytes),
+            file,
+            shown_bytes,
+            patches: examination.patches.clone(),
+        };
+        let flag = Rc::clone(&failed);
+        let subarray = Closure::new(move |from: f64, to: f64| {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            source.bytes(from as u64, to as u64).map_err(|_| {
+                flag.set(true);
+                io_error()
+            })
+        });
+        let itself = object.clone();
+        let slice = Closure::new(move || JsValue::from(itself.clone()));
+        let set = Closure::new(|| Err(io_error()));
+        #[allow(clippy::cast_precision_loss)]
+        let size = JsValue::from_f64(shown_bytes as f64);
+        for (name, value) in [
+            ("length", &size),
+            ("byteLength", &size),
+            ("buffer", &JsValue::NULL),
+            ("slice", slice.as_ref()),
+            ("subarray", subarray.as_ref()),
+            ("set", set.as_ref()),
+        ] {
+            let _ = Reflect::set(&object, &name.into(), value);
+        }
+        Self {
+            object,
+            failed,
+            _closures: Closures {
+                _slice: slice,
+                _subarray: subarray,
+                _set: set,
+            },
+        }
+    }
+
+    pub fn object(&self) -> &Object {
+        &self.object
+    }
+
+    /// Set once a read failed: whatever SQLite says afterwards means nothing.
+    pub fn failed(&self) -> Rc<Cell<bool>> {
+        Rc::clone(&self.failed)
+    }
+}
+
+fn io_error() -> JsValue {
+    let error = Object::new();
+    let _ = Reflect::set(&error, &"name".into(), &"ErrnoError".into());
+    let _ = Reflect::set(&error, &"errno".into(), &EIO.into());
+    error.into()
+}
+
+struct Source {
+    file: File,
+    blocks: Blocks<Uint8Array>,
+    shown_bytes: u64,
+    patches: Vec<Patch>,
+}
+
+impl Source {
+    fn bytes(&mut self, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
+        let to = to.min(self.shown_bytes).max(from);
+        let patched = self
+            .patches
+            .iter()
+            .any(|p| p.offset < to && from < p.offset + p.bytes.len() as u64);
+        if !patched && let Some(whole) = self.piece(from, to)? {
+            if u64::from(whole.length()) == to - from {
+                return Ok(whole);
+            }
+        }
+        let out = Uint8Array::new_with_length(small(to - from));
+        let mut at = from;
+        while at < to {
+            let Some(piece) = self.piece(at, to)? else {
+                break;
+            };
+            out.set(&piece, small(at - from));
+            at += u64::from(piece.length());
+        }
+        for patch in &self.patches {
+            for (i, byte) in (patch.offset..).zip(&patch.bytes) {
+                if (from..to).contains(&i) {
+                    out.set_index(small(i - from), *byte);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// What one cached block holds of `from..to`; `None` beyond the end of the file.
+    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Uint8Array>, JsValue> {
+        if from >= self.blocks.file_bytes() || from >= to {
+            return Ok(None);
+        }
+        if self.blocks.get(from).is_none() {
+            let range = self.blocks.plan(from);
+            let content = read(&self.file, range.start, range.end)?;
+            if u64::from(content.length()) != range.end - range.start {
+                return Err("the file is shorter than it was".into());
+            }
+            self.blocks.insert(range, content);
+        }
+        Ok(self
+            .blocks
+            .get(from)
+            .map(|(first, content)| content.subarray(small(from - first), small(to - first))))
+    }
+}
+
+/// Offsets within one read or block, which are far below 4 GiB.
+fn small(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}

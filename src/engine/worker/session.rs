@@ -1,0 +1,349 @@
+//! One worker's state: the open file, its results, the run under way. Answers every request.
+
+use super::lazy::{LazyFile, read_bytes};
+use super::sqljs::{Database, Engine};
+use super::{describe, now_ms, post, post_buffer};
+use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
+use crate::engine::guard;
+use crate::engine::introspect::{Introspection, introspect};
+use crate::engine::pages::Pages;
+use crate::engine::protocol::{
+    FINGERPRINT_END_BYTES, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId,
+};
+use crate::engine::run::{Known, Order, Progress, Run};
+use crate::engine::sqlite::{SqliteError, execute};
+use crate::engine::window::encode;
+use js_sys::Reflect;
+use std::collections::{BTreeMap, VecDeque};
+use wasm_bindgen::prelude::*;
+use web_sys::{File, MessageChannel, MessageEvent};
+
+/// How long a run works before the worker listens again. Short enough for a Stop to feel immediate.
+const SLICE_MS: f64 = 40.0;
+
+/// Beyond this SQLite reports that it is out of memory instead of taking the tab down.
+const HEAP_BYTES_MAX: u64 = 512 * 1024 * 1024;
+
+/// Cached bytes of the file, by what the device says it has.
+const CACHE_BYTES: u64 = 256 * 1024 * 1024;
+const CACHE_BYTES_LARGE_DEVICE: u64 = 512 * 1024 * 1024;
+const LARGE_DEVICE_GIB: f64 = 8.0;
+
+struct Opened {
+    db: Database,
+    known: Introspection,
+    /// Why nothing can be read any more.
+    lost: Option<QueryError>,
+    /// Closed after the database that reads through it.
+    _file: LazyFile,
+}
+
+struct Active {
+    id: RequestId,
+    run: Run,
+}
+
+pub struct Session {
+    engine: Engine,
+    opened: Option<Opened>,
+    results: BTreeMap<ResultId, Pages>,
+    active: Option<Active>,
+    waiting: VecDeque<(RequestId, Order)>,
+    /// A message to ourselves comes after those that are queued, and without a timer's delay.
+    channel: Option<MessageChannel>,
+}
+
+impl Session {
+    pub fn new(engine: Engine) -> Self {
+        Self {
+            engine,
+            opened: None,
+            results: BTreeMap::new(),
+            active: None,
+            waiting: VecDeque::new(),
+            channel: MessageChannel::new().ok(),
+        }
+    }
+
+    /// What to call for the next slice.
+    pub fn on_tick(&mut self, mut tick: impl FnMut() + 'static) {
+        let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |_| tick());
+        if let Some(channel) = &self.channel {
+            channel
+                .port1()
+                .set_onmessage(Some(listener.as_ref().unchecked_ref()));
+        }
+        // Lives as long as the worker.
+        listener.forget();
+    }
+
+    pub fn handle(&mut self, request: Request, file: Option<File>) {
+        match request {
+            Request::Open { id } => self.open(id, file),
+            Request::Check { id, sql } => self.check(id, &sql),
+            Request::Run {
+                id,
+                sql,
+                approved,
+                result,
+                budget,
+            } => {
+                let order = Order {
+                    sql,
+                    approved,
+                    result,
+                    budget,
+                };
+                self.waiting.push_back((id, order));
+                if self.active.is_none() {
+                    self.next_run();
+                }
+            }
+            Request::Window {
+                id,
+                result,
+                first,
+                count,
+            } => self.window(id, result, first, count),
+            Request::Release { result } => self.release(result),
+            Request::Close => self.close(),
+        }
+    }
+
+    fn open(&mut self, id: RequestId, file: Option<File>) {
+        self.close();
+        let started = now_ms();
+        let opened = match file {
+            Some(file) => self.read(file),
+            None => Err(Finding::Unreadable {
+                message: "no file came with the request".to_owned(),
+            }),
+        };
+        match opened {
+            Err(finding) => post(&Reply::NotOpened { id, finding }),
+            Ok((opened, findings, fingerprint)) => {
+                post(&Reply::Opened {
+                    id,
+                    schema: opened.known.schema.clone(),
+                    findings,
+                    fingerprint,
+                    ms: now_ms() - started,
+                });
+                self.opened = Some(opened);
+            }
+        }
+    }
+
+    fn read(&self, file: File) -> Result<(Opened, Vec<Finding>, Fingerprint), Finding> {
+        let unreadable = |error: JsValue| Finding::Unreadable {
+            message: describe(&error),
+        };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let bytes = file.size() as u64;
+        let head_end = bytes.min(HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64);
+        let head = read_bytes(&file, 0, head_end).map_err(unreadable)?;
+        let tail_start = bytes.saturating_sub(FINGERPRINT_END_BYTES as u64);
+        let tail = read_bytes(&file, tail_start, bytes).map_err(unreadable)?;
+        let examination = examine(&head, bytes);
+        if let Some(fatal) = examination.findings.iter().find(|f| f.is_fatal()) {
+            return Err(fatal.clone());
+        }
+        let fingerprint = Fingerprint::of(file.name(), bytes, &head, &tail);
+        let lazy = LazyFile::new(file, &examination, cache_bytes());
+        let engine_failed = |error: JsValue| Finding::EngineFailed {
+            message: describe(&error),
+        };
+        let mut db = self
+            .engine
+            .open(lazy.object(), lazy.failed())
+            .map_err(engine_failed)?;
+        let (known, found) = survey(&mut db, bytes).map_err(|error| match error {
+            SqliteError::Database { message, .. } => Finding::Corrupt { message },
+            SqliteError::FileChanged => Finding::Unreadable {
+                message: error.to_string(),
+            },
+            SqliteError::Crashed { message } => Finding::EngineFailed { message },
+        })?;
+        let mut findings = examination.findings;
+        findings.extend(found);
+        let opened = Opened {
+            db,
+            known,
+            lost: None,
+            _file: lazy,
+        };
+        Ok((opened, findings, fingerprint))
+    }
+
+    fn check(&mut self, id: RequestId, sql: &str) {
+        let answer = usable(self.opened.as_mut()).and_then(|opened| {
+            let known = &opened.known;
+            guard::check(&mut opened.db, &known.catalog, &known.schema, sql)
+                .map_err(QueryError::from)
+        });
+        match answer {
+            Ok(verdict) => post(&Reply::Checked { id, verdict }),
+            Err(error) => {
+                self.note_loss(&error);
+                post(&Reply::CheckFailed { id, error });
+            }
+        }
+    }
+
+    /// Starts the next waiting run; works the first slice at once.
+    fn next_run(&mut self) {
+        while let Some((id, order)) = self.waiting.pop_front() {
+            let started = usable(self.opened.as_mut()).and_then(|opened| {
+                let known = Known {
+                    catalog: &opened.known.catalog,
+                    schema: &opened.known.schema,
+                };
+                Run::start(&mut opened.db, known, order, &now_ms)
+            });
+            match started {
+                Ok(run) => {
+                    self.results.remove(&run.result());
+                    self.active = Some(Active { id, run });
+                    self.tick();
+                    return;
+                }
+                Err(error) => self.fail(id, error),
+            }
+        }
+    }
+
+    /// One slice of the run under way.
+    pub fn tick(&mut self) {
+        let (Some(mut active), Some(opened)) = (self.active.take(), self.opened.as_mut()) else {
+            return;
+        };
+        match active.run.advance(&mut opened.db, &now_ms, SLICE_MS) {
+            Ok(Progress::More) => {
+                post(&Reply::Progress {
+                    id: active.id,
+                    rows: active.run.pages().rows(),
+                    ms: active.run.elapsed_ms(&now_ms),
+                });
+                self.active = Some(active);
+                if let Some(channel) = &self.channel {
+                    let _ = channel.port2().post_message(&JsValue::NULL);
+                }
+                return;
+            }
+            Ok(Progress::Done) => {
+                let budget = active.run.budget();
+                match active.run.finish(&mut opened.db, &now_ms) {
+                    Ok((meta, pages)) => {
+                        let preview = pages.preview(budget.preview_rows, budget.cell_chars);
+                        self.results.insert(meta.result, pages);
+                        post(&Reply::Ran {
+                            id: active.id,
+                            meta,
+                            preview,
+                        });
+                    }
+                    Err(error) => self.fail(active.id, error),
+                }
+            }
+            Err(error) => {
+                active.run.abandon(&mut opened.db);
+                self.fail(active.id, error);
+            }
+        }
+        self.next_run();
+    }
+
+    fn window(&self, id: RequestId, result: ResultId, first: u64, count: u32) {
+        let running = self
+            .active
+            .as_ref()
+            .map(|a| &a.run)
+            .filter(|run| run.result() == result);
+        let pages = running
+            .map(Run::pages)
+            .or_else(|| self.results.get(&result));
+        match pages.and_then(|pages| encode(pages, first, count)) {
+            Some(buffer) => post_buffer(&Reply::Window { id, result }, &buffer),
+            None => post(&Reply::NoWindow { id }),
+        }
+    }
+
+    fn release(&mut self, result: ResultId) {
+        self.results.remove(&result);
+        let queued: Vec<RequestId> = self
+            .waiting
+            .iter()
+            .filter(|(_, order)| order.result == result)
+            .map(|(id, _)| *id)
+            .collect();
+        self.waiting.retain(|(_, order)| order.result != result);
+        for id in queued {
+            self.fail(id, QueryError::Cancelled);
+        }
+        if self
+            .active
+            .as_ref()
+            .is_some_and(|a| a.run.result() == result)
+        {
+            self.cancel_active();
+            self.next_run();
+        }
+    }
+
+    fn cancel_active(&mut self) {
+        if let (Some(active), Some(opened)) = (self.active.take(), self.opened.as_mut()) {
+            active.run.abandon(&mut opened.db);
+            self.fail(active.id, QueryError::Cancelled);
+        }
+    }
+
+    fn close(&mut self) {
+        for (id, _) in std::mem::take(&mut self.waiting) {
+            self.fail(id, QueryError::Cancelled);
+        }
+        self.cancel_active();
+        self.results.clear();
+        self.opened = None;
+    }
+
+    fn fail(&mut self, id: RequestId, error: QueryError) {
+        self.note_loss(&error);
+        post(&Reply::RunFailed { id, error });
+    }
+
+    /// After these errors nothing that the connection says can be trusted.
+    fn note_loss(&mut self, error: &QueryError) {
+        if matches!(error, QueryError::FileChanged | QueryError::EngineLost)
+            && let Some(opened) = &mut self.opened
+        {
+            opened.lost.get_or_insert_with(|| error.clone());
+        }
+    }
+}
+
+fn usable(opened: Option<&mut Opened>) -> Result<&mut Opened, QueryError> {
+    let opened = opened.ok_or(QueryError::NoFile)?;
+    match &opened.lost {
+        Some(error) => Err(error.clone()),
+        None => Ok(opened),
+    }
+}
+
+/// Everything that is learnt about a file when it is opened.
+fn survey(db: &mut Database, bytes: u64) -> Result<(Introspection, Vec<Finding>), SqliteError> {
+    execute(db, &format!("PRAGMA hard_heap_limit={HEAP_BYTES_MAX}"))?;
+    let mut known = introspect(db, bytes, &now_ms)?;
+    let mut findings = std::mem::take(&mut known.findings);
+    findings.extend(quick_check(db, bytes)?);
+    Ok((known, findings))
+}
+
+fn cache_bytes() -> u64 {
+    let navigator = Reflect::get(&js_sys::global(), &"navigator".into()).unwrap_or_default();
+    let gib = Reflect::get(&navigator, &"deviceMemory".into()).unwrap_or_default();
+    if gib.as_f64().is_some_and(|gib| gib >= LARGE_DEVICE_GIB) {
+        CACHE_BYTES_LARGE_DEVICE
+    } else {
+        CACHE_BYTES
+    }
+}
