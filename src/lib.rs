@@ -9,3 +9,6 @@ pub mod sql;
 pub mod engine;
 
 pub mod llm;
+
+#[cfg(target_arch = "wasm32")]
+pub mod web;

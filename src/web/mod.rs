@@ -1,0 +1,3 @@
+//! The browser's edges. Thin: whatever can be decided without the browser is decided in the core.
+
+pub mod http;
