@@ -118,12 +118,13 @@ impl OpenAiDecoder {
 
     /// What stood behind the last blank line. It may have been cut: then it is no error of its own.
     fn last_frame(&mut self, data: &str, out: &mut Vec<StreamEvent>) {
+        self.frames += 1;
+        if is_json(data) {
+            return self.frame(data, out);
+        }
         for line in data.lines() {
-            if !self.done {
-                self.frames += 1;
-                if is_json(line) || line.trim() == "[DONE]" {
-                    self.frame(line, out);
-                }
+            if !self.done && (is_json(line) || line.trim() == "[DONE]") {
+                self.frame(line, out);
             }
         }
     }
