@@ -129,6 +129,12 @@ fn has_version(path: &str) -> bool {
     })
 }
 
+/// The origin of a base address, to which a key is bound; empty where there is none.
+#[must_use]
+pub fn origin(typed: &str) -> String {
+    Address::parse(typed).map(|a| a.origin).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,10 +210,4 @@ mod tests {
         assert!(!mixed("http://127.0.0.1:1", "https://assent.example"));
         assert!(!mixed("https://api.x", "https://assent.example"));
     }
-}
-
-/// The origin of a base address, to which a key is bound; empty where there is none.
-#[must_use]
-pub fn origin(typed: &str) -> String {
-    Address::parse(typed).map(|a| a.origin).unwrap_or_default()
 }

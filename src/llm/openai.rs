@@ -93,9 +93,9 @@ impl OpenAiDecoder {
         let mut frames = Vec::new();
         match self.answer.finish(&mut frames) {
             Ok(None) => {
-                // The last frame may have been cut: then it is no error of its own.
-                frames.retain(|frame| is_json(&frame.data) || frame.data.trim() == "[DONE]");
-                self.frames(&frames, &mut out);
+                for frame in &frames {
+                    self.last_frame(&frame.data, &mut out);
+                }
             }
             Ok(Some(body)) => self.whole(&body, &mut out),
             Err(error) => self.fail(malformed(&error.to_string()), &mut out),
@@ -113,6 +113,19 @@ impl OpenAiDecoder {
             }
             self.frames += 1;
             self.frame(&frame.data, out);
+        }
+    }
+
+    /// What stood behind the last blank line. It may have been cut: then it is no error of its own.
+    fn last_frame(&mut self, data: &str, out: &mut Vec<StreamEvent>) {
+        self.frames += 1;
+        if is_json(data) {
+            return self.frame(data, out);
+        }
+        for line in data.lines() {
+            if !self.done && (is_json(line) || line.trim() == "[DONE]") {
+                self.frame(line, out);
+            }
         }
     }
 

@@ -7,3 +7,4 @@ mod agent;
 mod engine;
 mod guard;
 mod lexer;
+mod wire;
