@@ -106,9 +106,7 @@ impl Engine {
         }
         let mut state = self.state.borrow_mut();
         if state.ready {
-            self.worker
-                .post_message(&message)
-                .map_err(|e| text_of(&e))
+            self.worker.post_message(&message).map_err(|e| text_of(&e))
         } else {
             state.waiting.push(message.into());
             Ok(())

@@ -11,7 +11,10 @@ const SAMPLE: &str = "sample/shop.db";
 /// The files of one drop or picker: one database, and the `-wal` beside it if it came along.
 pub enum Chosen {
     Nothing,
-    One { file: File, wal: Option<File> },
+    One {
+        file: File,
+        wal: Option<File>,
+    },
     /// More than one database: the names.
     Several(Vec<String>),
 }
@@ -84,7 +87,11 @@ pub async fn from_handle(handle: &JsValue) -> Result<File, String> {
         .map_err(|_| "not a file".to_owned())
 }
 
-async fn call(object: &JsValue, method: &str, argument: Option<&JsValue>) -> Result<JsValue, String> {
+async fn call(
+    object: &JsValue,
+    method: &str,
+    argument: Option<&JsValue>,
+) -> Result<JsValue, String> {
     let function: Function = Reflect::get(object, &method.into())
         .map_err(|e| text_of(&e))?
         .dyn_into()

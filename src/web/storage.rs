@@ -81,8 +81,7 @@ impl Storage {
             updated_ms: entry.updated_ms,
             waiting: entry.waiting,
         };
-        let line =
-            serde_json::to_string(&line).map_err(|e| StorageError::Failed(e.to_string()))?;
+        let line = serde_json::to_string(&line).map_err(|e| StorageError::Failed(e.to_string()))?;
         let transaction = self.begin(&[CHATS, ENTRIES], TransactionMode::ReadWrite)?;
         let key = JsValue::from_str(&entry.id);
         for (store, text) in [(CHATS, json), (ENTRIES, line.as_str())] {

@@ -203,12 +203,7 @@ impl Driver {
             let is_new = !state.chats.iter().any(|c| c.id == entry.id);
             state.chats.retain(|c| c.id != entry.id);
             state.chats.insert(0, entry.clone());
-            (
-                state.storage.clone(),
-                entry,
-                state.chat.to_json(),
-                is_new,
-            )
+            (state.storage.clone(), entry, state.chat.to_json(), is_new)
         };
         self.show_chats();
         if is_new {

@@ -26,7 +26,9 @@ impl Driver {
     pub(super) fn execute(&self, effect: Effect) {
         match effect {
             Effect::CallModel { effect, delay_ms } => self.call_model(effect, delay_ms),
-            Effect::Check { effect, sql } => self.ask_engine(effect, |id| Request::Check { id, sql }),
+            Effect::Check { effect, sql } => {
+                self.ask_engine(effect, |id| Request::Check { id, sql })
+            }
             Effect::RunSql {
                 effect,
                 sql,
@@ -140,8 +142,7 @@ impl Driver {
 
     fn engine_reply(&self, reply: Reply, buffer: Option<Vec<u8>>) {
         match reply {
-            Reply::Ready => {}
-            Reply::Progress { .. } => {}
+            Reply::Ready | Reply::Progress { .. } => {}
             Reply::Opened {
                 id,
                 schema,
@@ -173,7 +174,8 @@ impl Driver {
                     });
                 }
             }
-            Reply::RunFailed { id, error } => {
+            Reply::Died { message } => self.engine_lost(&message),
+            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => {
                 if let Some(Purpose::Effect(effect)) = self.take(id) {
                     self.input(Input::RunFailed {
                         effect,
@@ -186,7 +188,8 @@ impl Driver {
             }
             Reply::Window { id, .. } => {
                 if let Some(Purpose::Window(reply)) = self.take(id) {
-                    reply(buffer.and_then(|bytes| window::decode(&bytes).ok()));
+                    let rows = buffer.and_then(|bytes| window::decode(&bytes));
+                    reply(rows.map(|window| window.rows));
                 }
             }
             Reply::NoWindow { id } => {

@@ -10,8 +10,8 @@ use crate::llm::{
 use crate::settings::Secret;
 use crate::view::transcript::{Live, LiveCall};
 use crate::view::{KeyChange, Patch};
-use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
 use crate::web::clock;
+use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -89,8 +89,7 @@ impl Driver {
             match self.send(prepared, stop, assembler, started_ms).await {
                 Ok(ended) => break Ok((ended, body)),
                 // A refusal of a parameter is learned from, and the request goes out once more, changed.
-                Err(error)
-                    if !assembler.borrow().has_output() && self.learn(&name, &error) => {}
+                Err(error) if !assembler.borrow().has_output() && self.learn(&name, &error) => {}
                 Err(error) => break Err(error),
             }
         };
@@ -141,9 +140,8 @@ impl Driver {
     }
 
     fn prepare(&self) -> Result<Prepared, ModelError> {
-        let request = self.with_run(|run, context: &Context| {
-            run.model_request(context, &clock::today())
-        });
+        let request =
+            self.with_run(|run, context: &Context| run.model_request(context, &clock::today()));
         let mut state = self.state.borrow_mut();
         let settings = &state.settings;
         if settings.endpoint.trim().is_empty() || settings.model.trim().is_empty() {
