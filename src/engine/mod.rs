@@ -1,8 +1,23 @@
 //! The engine's edge: what the page and the worker say to each other, as plain data.
 //! The parts that run inside the worker are generic over [`Sqlite`], so that they are tested on native SQLite.
 
+pub mod blocks;
+#[cfg(feature = "engine")]
+pub mod count;
+#[cfg(feature = "engine")]
+pub mod doctor;
+#[cfg(feature = "engine")]
+pub mod guard;
+#[cfg(feature = "engine")]
+pub mod introspect;
+pub mod pages;
 pub mod protocol;
+#[cfg(feature = "engine")]
+pub mod run;
+pub mod sqlite;
+pub mod window;
 
 pub use protocol::{
     Budget, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId, ResultMeta,
 };
+pub use sqlite::Sqlite;

@@ -23,7 +23,9 @@ mod chunk;
 mod content;
 pub mod openai;
 
+pub use address::origin;
 pub use assemble::Assembler;
+pub use errors::retry_delay_ms;
 pub use family::{Decoder, Family, WireRequest};
 pub use quirks::Quirks;
 pub use types::{

@@ -72,6 +72,8 @@ pub enum Rule {
     SeveralStatements,
     /// The first keyword is not SELECT, WITH, VALUES or EXPLAIN of these.
     NotAQuery,
+    /// A bound parameter (`?1`, `:name`): nothing would be bound, so it would silently be NULL.
+    Parameter,
     /// The compiled program writes or has a side effect.
     Writes,
     /// A function with side effects.
@@ -103,6 +105,7 @@ impl Denial {
             Rule::Unterminated => "a string, name or comment is not closed",
             Rule::SeveralStatements => "only one statement is allowed",
             Rule::NotAQuery => "only SELECT (or WITH … SELECT, VALUES) is allowed",
+            Rule::Parameter => "parameters have no value here; write the value itself",
             Rule::Writes => "the statement would write or have a side effect",
             Rule::Function => "that function is not allowed",
         };

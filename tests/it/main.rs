@@ -1,3 +1,10 @@
-//! The native tests in one binary.
+//! One native test binary. Modules read as the promises that the product makes.
 
+#[path = "../support/native.rs"]
+mod native;
+
+mod agent;
+mod engine;
+mod guard;
+mod lexer;
 mod wire;

@@ -1,0 +1,172 @@
+//! Cached blocks of a large file: which bytes to fetch on a miss, and which to forget. Knows neither files
+//! nor JavaScript; a block's content is any `B`.
+//!
+//! A read of the file costs about half a millisecond whatever its size, so misses that follow each other
+//! fetch twice as much each time, while scattered ones fetch one unit.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The smallest fetch, and the grain of the cache.
+pub const UNIT_BYTES: u64 = 64 * 1024;
+
+/// The largest fetch: 4 MiB.
+const UNITS_MAX: u64 = 64;
+
+/// A cached stretch of the file.
+#[derive(Debug)]
+struct Extent<B> {
+    bytes: u64,
+    used: u64,
+    content: B,
+}
+
+#[derive(Debug)]
+pub struct Blocks<B> {
+    file_bytes: u64,
+    budget_bytes: u64,
+    /// By first byte; extents never overlap and begin on unit boundaries.
+    extents: BTreeMap<u64, Extent<B>>,
+    /// First bytes by last use: the least recently used comes first.
+    by_use: BTreeMap<u64, u64>,
+    tick: u64,
+    cached_bytes: u64,
+    /// Where the next miss would continue the last one, and how many units that fetched.
+    expected: u64,
+    units: u64,
+}
+
+impl<B> Blocks<B> {
+    #[must_use]
+    pub fn new(file_bytes: u64, budget_bytes: u64) -> Self {
+        Self {
+            file_bytes,
+            budget_bytes,
+            extents: BTreeMap::new(),
+            by_use: BTreeMap::new(),
+            tick: 0,
+            cached_bytes: 0,
+            expected: u64::MAX,
+            units: 1,
+        }
+    }
+
+    #[must_use]
+    pub fn file_bytes(&self) -> u64 {
+        self.file_bytes
+    }
+
+    #[must_use]
+    pub fn cached_bytes(&self) -> u64 {
+        self.cached_bytes
+    }
+
+    /// The cached stretch that holds `offset`: its first byte and content.
+    pub fn get(&mut self, offset: u64) -> Option<(u64, &B)> {
+        let (&first, extent) = self.extents.range_mut(..=offset).next_back()?;
+        if offset - first >= extent.bytes {
+            return None;
+        }
+        self.by_use.remove(&extent.used);
+        self.tick += 1;
+        extent.used = self.tick;
+        self.by_use.insert(self.tick, first);
+        Some((first, &extent.content))
+    }
+
+    /// The bytes to fetch for a miss at `offset`; never overlaps what is cached, never passes the end.
+    pub fn plan(&mut self, offset: u64) -> Range<u64> {
+        let first = offset - offset % UNIT_BYTES;
+        self.units = if first == self.expected {
+            (self.units * 2).min(UNITS_MAX)
+        } else {
+            1
+        };
+        let next_cached = self.extents.range(first..).next().map(|(&at, _)| at);
+        let end = (first + self.units * UNIT_BYTES)
+            .min(self.file_bytes)
+            .min(next_cached.unwrap_or(u64::MAX));
+        self.expected = end;
+        first..end
+    }
+
+    /// Keeps what was fetched and forgets the least recently used beyond the budget.
+    pub fn insert(&mut self, range: Range<u64>, content: B) {
+        let bytes = range.end.saturating_sub(range.start);
+        self.tick += 1;
+        let extent = Extent {
+            bytes,
+            used: self.tick,
+            content,
+        };
+        self.by_use.insert(self.tick, range.start);
+        if let Some(old) = self.extents.insert(range.start, extent) {
+            self.by_use.remove(&old.used);
+            self.cached_bytes -= old.bytes;
+        }
+        self.cached_bytes += bytes;
+        while self.cached_bytes > self.budget_bytes && self.extents.len() > 1 {
+            let Some((_, oldest)) = self.by_use.pop_first() else {
+                return;
+            };
+            if let Some(gone) = self.extents.remove(&oldest) {
+                self.cached_bytes -= gone.bytes;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: u64 = 100 * UNIT_BYTES + 5;
+
+    fn fetch(blocks: &mut Blocks<Range<u64>>, offset: u64) -> u64 {
+        if blocks.get(offset).is_some() {
+            return 0;
+        }
+        let range = blocks.plan(offset);
+        assert!(range.contains(&offset));
+        blocks.insert(range.clone(), range.clone());
+        range.end - range.start
+    }
+
+    #[test]
+    fn a_scan_fetches_more_each_time_and_ends_at_the_end() {
+        let mut blocks = Blocks::new(FILE, u64::MAX);
+        let mut fetched = Vec::new();
+        for offset in (0..FILE).step_by(4096) {
+            let bytes = fetch(&mut blocks, offset);
+            if bytes > 0 {
+                fetched.push(bytes);
+            }
+        }
+        let units: Vec<u64> = fetched.iter().map(|b| b / UNIT_BYTES).collect();
+        assert_eq!(units, [1, 2, 4, 8, 16, 32, 37]);
+        assert_eq!(fetched.iter().sum::<u64>(), FILE);
+        assert_eq!(blocks.cached_bytes(), FILE);
+    }
+
+    #[test]
+    fn scattered_reads_fetch_one_unit_and_never_overlap() {
+        let mut blocks = Blocks::new(FILE, u64::MAX);
+        assert_eq!(fetch(&mut blocks, 50 * UNIT_BYTES), UNIT_BYTES);
+        assert_eq!(fetch(&mut blocks, 49 * UNIT_BYTES), UNIT_BYTES);
+        assert_eq!(fetch(&mut blocks, 48 * UNIT_BYTES), UNIT_BYTES);
+        assert_eq!(fetch(&mut blocks, 50 * UNIT_BYTES + 7), 0);
+        assert_eq!(blocks.get(10), None);
+    }
+
+    #[test]
+    fn the_least_recently_used_goes_first() {
+        let mut blocks = Blocks::new(FILE, 2 * UNIT_BYTES);
+        fetch(&mut blocks, 10 * UNIT_BYTES);
+        fetch(&mut blocks, 30 * UNIT_BYTES);
+        assert!(blocks.get(10 * UNIT_BYTES).is_some());
+        fetch(&mut blocks, 50 * UNIT_BYTES);
+        assert!(blocks.get(10 * UNIT_BYTES).is_some());
+        assert!(blocks.get(30 * UNIT_BYTES).is_none());
+        assert_eq!(blocks.cached_bytes(), 2 * UNIT_BYTES);
+    }
+}

@@ -1,0 +1,107 @@
+//! The chain that judges a statement: gate → EXPLAIN → receipt → verdict. The same for the model's SQL and
+//! the person's edit. Runs nothing but EXPLAIN.
+
+use super::sqlite::{Sqlite, SqliteError, protect, rows};
+use crate::sql::analysis::analyse;
+use crate::sql::gate::{Gated, gate, writing_verb};
+use crate::sql::hint::hint;
+use crate::sql::lex::tokens;
+use crate::sql::receipt::{Catalog, Instruction, read_program};
+use crate::sql::{Denial, Receipt, Rule, Schema, SqlHash, Verdict};
+use std::collections::BTreeSet;
+
+/// Judges one statement.
+///
+/// # Errors
+/// Only where the file cannot be read any more; everything else is a verdict.
+pub fn check<S: Sqlite>(
+    db: &mut S,
+    catalog: &Catalog,
+    schema: &Schema,
+    sql: &str,
+) -> Result<Verdict, SqliteError> {
+    let gated = match gate(sql) {
+        Ok(gated) => gated,
+        Err(denial) => return Ok(Verdict::Deny(denial)),
+    };
+    let query = sql.get(gated.query..).unwrap_or_default();
+    let program = match explain(db, query) {
+        Ok(program) => program,
+        Err(SqliteError::Database { message, .. }) => {
+            let hint = hint(&message, schema);
+            return Ok(Verdict::Invalid { message, hint });
+        }
+        Err(error) => return Err(error),
+    };
+    let program = match read_program(&program, catalog, &mentioned(&gated, sql, catalog)) {
+        Ok(program) => program,
+        Err(denial) => return Ok(Verdict::Deny(placed(denial, &gated, sql))),
+    };
+    let analysis = analyse(query, schema, &program.texts);
+    let warnings = if gated.explain {
+        Vec::new()
+    } else {
+        analysis.warnings
+    };
+    Ok(Verdict::Allow(Receipt {
+        sql: SqlHash::of(sql),
+        reads: program.reads,
+        instructions: program.instructions,
+        warnings,
+        analysed: analysis.parsed,
+    }))
+}
+
+fn explain<S: Sqlite>(db: &mut S, query: &str) -> Result<Vec<Instruction>, SqliteError> {
+    protect(db)?;
+    rows(db, &format!("EXPLAIN {query}"), |row| Instruction {
+        opcode: row.text(1),
+        p1: row.integer(2),
+        p2: row.integer(3),
+        p3: row.integer(4),
+        p4: row.text(5),
+    })
+}
+
+/// Lower-case names in the statement, and in the views it reaches.
+fn mentioned(gated: &Gated, sql: &str, catalog: &Catalog) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = gated
+        .tokens
+        .iter()
+        .filter_map(|t| t.name(sql))
+        .map(|n| n.to_ascii_lowercase())
+        .collect();
+    let mut views: Vec<String> = names.iter().cloned().collect();
+    while let Some(view) = views.pop() {
+        let Some(text) = catalog.views.get(&view) else {
+            continue;
+        };
+        for name in tokens(text).iter().filter_map(|t| t.name(text)) {
+            let name = name.to_ascii_lowercase();
+            if names.insert(name.clone()) {
+                views.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// A denial from the program has no place in the text; the verb that caused it has.
+fn placed(denial: Denial, gated: &Gated, sql: &str) -> Denial {
+    let word = denial.token.clone();
+    let token = match denial.rule {
+        Rule::Writes => writing_verb(sql, &gated.tokens),
+        _ => gated
+            .tokens
+            .iter()
+            .find(|t| t.name(sql).is_some_and(|n| n.eq_ignore_ascii_case(&word))),
+    };
+    match token {
+        Some(token) => Denial {
+            rule: denial.rule,
+            token: token.text(sql).to_owned(),
+            position: Some(token.range.start),
+        },
+        None => denial,
+    }
+}

@@ -1,0 +1,195 @@
+//! The database as the engine needs it: a narrow trait over SQLite's C interface, so that everything above
+//! it runs on sql.js in the worker and on native SQLite in tests. Knows nothing of files, rules or results.
+
+use thiserror::Error;
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SqliteError {
+    /// In SQLite's own words.
+    #[error("{message}")]
+    Database { code: i32, message: String },
+    /// The file under the database could not be read any more. What SQLite says after that means nothing.
+    #[error("the file changed on disk while it was read")]
+    FileChanged,
+}
+
+/// A prepared statement of one [`Sqlite`]. Not copied, so that it is finalised once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Statement(pub usize);
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Prepared {
+    pub statement: Statement,
+    /// Where the text after the statement begins, in bytes.
+    pub tail: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Row,
+    Done,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    Null,
+    Integer,
+    Real,
+    Text,
+    Blob,
+}
+
+/// One open connection. Column functions speak of the row of the last [`Sqlite::step`].
+pub trait Sqlite {
+    /// # Errors
+    /// What SQLite says of the text. `Ok(None)` where it holds no statement.
+    fn prepare(&mut self, sql: &str) -> Result<Option<Prepared>, SqliteError>;
+
+    /// # Errors
+    /// Any error while running.
+    fn step(&mut self, statement: &Statement) -> Result<Step, SqliteError>;
+
+    fn finalize(&mut self, statement: Statement);
+
+    fn column_count(&self, statement: &Statement) -> usize;
+
+    fn column_name(&self, statement: &Statement, column: usize) -> String;
+
+    fn column_kind(&self, statement: &Statement, column: usize) -> ColumnKind;
+
+    /// Exact, all 64 bits.
+    fn column_integer(&self, statement: &Statement, column: usize) -> i64;
+
+    fn column_real(&self, statement: &Statement, column: usize) -> f64;
+
+    /// Appends the bytes of a text or blob: whole, embedded NULs and invalid UTF-8 included.
+    fn column_bytes(&self, statement: &Statement, column: usize, out: &mut Vec<u8>);
+}
+
+/// A statement that finalises itself.
+pub struct Query<'a, S: Sqlite> {
+    db: &'a mut S,
+    statement: Option<Statement>,
+}
+
+impl<'a, S: Sqlite> Query<'a, S> {
+    /// # Errors
+    /// What SQLite says of the text.
+    pub fn new(db: &'a mut S, sql: &str) -> Result<Self, SqliteError> {
+        let statement = db.prepare(sql)?.map(|p| p.statement);
+        Ok(Self { db, statement })
+    }
+
+    /// True while there is a row.
+    ///
+    /// # Errors
+    /// Any error while running.
+    pub fn step(&mut self) -> Result<bool, SqliteError> {
+        match &self.statement {
+            Some(statement) => Ok(self.db.step(statement)? == Step::Row),
+            None => Ok(false),
+        }
+    }
+
+    #[must_use]
+    pub fn integer(&self, column: usize) -> i64 {
+        self.statement
+            .as_ref()
+            .map_or(0, |s| self.db.column_integer(s, column))
+    }
+
+    #[must_use]
+    pub fn is_null(&self, column: usize) -> bool {
+        self.statement
+            .as_ref()
+            .is_none_or(|s| self.db.column_kind(s, column) == ColumnKind::Null)
+    }
+
+    /// The value as text, numbers spelled out by SQLite; empty for NULL.
+    #[must_use]
+    pub fn text(&self, column: usize) -> String {
+        let mut bytes = Vec::new();
+        if let Some(statement) = &self.statement {
+            self.db.column_bytes(statement, column, &mut bytes);
+        }
+        String::from_utf8(bytes)
+            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    }
+
+    #[must_use]
+    pub fn optional_text(&self, column: usize) -> Option<String> {
+        (!self.is_null(column)).then(|| self.text(column))
+    }
+}
+
+impl<S: Sqlite> Drop for Query<'_, S> {
+    fn drop(&mut self) {
+        if let Some(statement) = self.statement.take() {
+            self.db.finalize(statement);
+        }
+    }
+}
+
+/// Runs a statement of our own for its effect on the connection.
+///
+/// # Errors
+/// What SQLite says.
+pub fn execute<S: Sqlite>(db: &mut S, sql: &str) -> Result<(), SqliteError> {
+    let mut query = Query::new(db, sql)?;
+    while query.step()? {}
+    Ok(())
+}
+
+/// Collects what `read` makes of each row.
+///
+/// # Errors
+/// What SQLite says.
+pub fn rows<S: Sqlite, T>(
+    db: &mut S,
+    sql: &str,
+    mut read: impl FnMut(&Query<S>) -> T,
+) -> Result<Vec<T>, SqliteError> {
+    let mut query = Query::new(db, sql)?;
+    let mut out = Vec::new();
+    while query.step()? {
+        out.push(read(&query));
+    }
+    Ok(out)
+}
+
+/// Set again before every statement: preparing a hostile PRAGMA elsewhere could have switched them off.
+const PROTECTION: [&str; 3] = [
+    "PRAGMA query_only=1",
+    "PRAGMA trusted_schema=0",
+    "PRAGMA cell_size_check=1",
+];
+
+/// Makes the connection refuse writes and distrust the file.
+///
+/// # Errors
+/// What SQLite says.
+pub fn protect<S: Sqlite>(db: &mut S) -> Result<(), SqliteError> {
+    PROTECTION.iter().try_for_each(|sql| execute(db, sql))
+}
+
+/// Rows changed since the connection was opened. It must never move.
+///
+/// # Errors
+/// What SQLite says.
+pub fn total_changes<S: Sqlite>(db: &mut S) -> Result<i64, SqliteError> {
+    let mut query = Query::new(db, "SELECT total_changes()")?;
+    query.step()?;
+    Ok(query.integer(0))
+}
+
+/// A name or text as a string literal.
+#[must_use]
+pub fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A name in double quotes.
+#[must_use]
+pub fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
