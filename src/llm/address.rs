@@ -107,6 +107,12 @@ pub fn host(address: &str) -> &str {
     }
 }
 
+/// The origin of a base address, to which a key is bound; empty where there is none.
+#[must_use]
+pub fn origin(typed: &str) -> String {
+    Address::parse(typed).map(|a| a.origin).unwrap_or_default()
+}
+
 /// Browsers let an https page call these over http.
 #[must_use]
 pub fn is_local(host: &str) -> bool {
