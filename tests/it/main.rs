@@ -16,4 +16,5 @@ mod agent;
 mod engine;
 mod guard;
 mod lexer;
+mod tidy;
 mod wire;
