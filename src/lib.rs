@@ -9,3 +9,21 @@ pub mod sql;
 pub mod engine;
 
 pub mod llm;
+
+pub mod settings;
+
+pub mod tools;
+
+pub mod prompt;
+
+pub mod agent;
+
+pub mod session;
+
+pub mod view;
+
+#[cfg(target_arch = "wasm32")]
+pub mod web;
+
+#[cfg(target_arch = "wasm32")]
+pub mod ui;

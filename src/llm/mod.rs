@@ -3,6 +3,31 @@
 
 pub mod types;
 
+pub mod family;
+
+pub mod address;
+pub mod errors;
+pub mod invariants;
+pub mod models;
+pub mod quirks;
+pub mod request;
+mod wording;
+
+pub mod assemble;
+pub mod partial_json;
+mod repair;
+pub mod sse;
+
+mod calls;
+mod chunk;
+mod content;
+pub mod openai;
+
+pub use address::origin;
+pub use assemble::Assembler;
+pub use errors::retry_delay_ms;
+pub use family::{Decoder, Family, WireRequest};
+pub use quirks::Quirks;
 pub use types::{
     FinishReason, ModelError, ModelErrorKind, ModelRequest, StreamEvent, ToolSpec, Turn, Usage,
 };

@@ -26,6 +26,8 @@ pub struct ToolSpec {
 pub enum StreamEvent {
     Text(String),
     Reasoning(String),
+    /// All text of this turn so far was reasoning: a closing tag came without an opening one.
+    TextWasReasoning,
     Opaque(Opaque),
     ToolStart {
         slot: usize,

@@ -3,6 +3,8 @@
 #[path = "../support/native.rs"]
 mod native;
 
+mod agent;
 mod engine;
 mod guard;
 mod lexer;
+mod wire;

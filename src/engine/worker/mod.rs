@@ -4,7 +4,7 @@
 //!
 //! The page starts it from a `blob:` script that sets `self.ASSENT_BASE` (absolute address of the folder
 //! with the built files, ending in `/`), imports `engine.js` and calls `wasm_bindgen`. sql.js is expected
-//! in `sqljs/` below that folder.
+//! in `sqlite/` below that folder.
 
 mod lazy;
 mod session;

@@ -75,15 +75,15 @@ pub struct Engine {
     memory: WebAssembly::Memory,
 }
 
-/// Loads sql.js from `sqljs/` below `base`.
+/// Loads sql.js from `sqlite/` below `base`.
 ///
 /// # Errors
 /// Whatever the browser says while loading.
 pub async fn load(base: &str) -> Result<Engine, JsValue> {
-    import_scripts(&format!("{base}sqljs/sql-wasm-browser.js"))?;
+    import_scripts(&format!("{base}sqlite/sql-wasm-browser.js"))?;
     let memory = Rc::new(RefCell::new(None));
     let config = Object::new();
-    let address = format!("{base}sqljs/sql-wasm-browser.wasm");
+    let address = format!("{base}sqlite/sql-wasm-browser.wasm");
     let found = Rc::clone(&memory);
     // sql.js keeps its memory to itself; instantiating for it is the one way to get hold of it.
     let instantiate = Closure::once_into_js(move |imports: Object, done: Function| {

@@ -1,0 +1,83 @@
+use super::Ui;
+use super::banner::Banner;
+use super::chats::Chats;
+use super::composer::Composer;
+use super::dom;
+use super::drop::{DropZone, FileInput};
+use super::header::Header;
+use super::inspector::Inspector;
+use super::settings::SettingsDialog;
+use super::store::{Panel, Waiting};
+use super::transcript::Transcript;
+use crate::view::model::{ItemBody, TurnState};
+use leptos::prelude::*;
+
+/// The whole page.
+#[component]
+pub fn App(ui: Ui) -> impl IntoView {
+    let store = ui.store;
+    Effect::new(move || {
+        if store.ready.get()
+            && let Some(question) = store.queued.get_untracked()
+        {
+            store.queued.set(None);
+            super::composer::ask(ui, question);
+        }
+    });
+    let panel = move || match store.panel.get() {
+        Panel::None => "none",
+        Panel::Chats => "chats",
+        Panel::Schema => "schema",
+    };
+    view! {
+        <div class="app" data-panel=panel>
+            <a class="skip" href="#composer" on:click=move |e| {
+                e.prevent_default();
+                dom::focus("composer");
+            }>{ui.t.skip_to_composer}</a>
+            <Header ui />
+            <Chats ui />
+            <main class="main" id="main">
+                <Transcript ui />
+                <Banner ui />
+                <Composer ui />
+            </main>
+            <Inspector ui />
+            <div class="scrim" aria-hidden=move || "true" on:click=move |_| store.panel.set(Panel::None)></div>
+            <p class="hidden-text" role="status">{move || announcement(ui)}</p>
+        </div>
+        <DropZone ui />
+        <FileInput ui />
+        <SettingsDialog ui />
+    }
+    .into_any()
+}
+
+/// The one polite sentence: a card waits, or the answer is there.
+fn announcement(ui: Ui) -> String {
+    match ui.store.waiting() {
+        Waiting::Approval => return ui.t.announce_approval.to_owned(),
+        Waiting::Questions => return ui.t.announce_questions.to_owned(),
+        Waiting::Nothing => {}
+    }
+    let Some(turn) = ui.store.turns.with(|t| t.last().copied()) else {
+        return String::new();
+    };
+    match turn.state.get() {
+        TurnState::Thinking | TurnState::Working => ui.t.announce_busy.to_owned(),
+        TurnState::Waiting => String::new(),
+        TurnState::Stopped => ui.t.announce_stopped.to_owned(),
+        TurnState::Done | TurnState::Failed => {
+            let last = turn.items.with(|i| i.last().copied());
+            last.map(|e| {
+                e.item.with(|i| match &i.body {
+                    ItemBody::Answer(a) => a.text.clone(),
+                    ItemBody::CannotAnswer { reason } => reason.clone(),
+                    ItemBody::Notice(n) => format!("{} {}", n.text, n.next),
+                    _ => String::new(),
+                })
+            })
+            .unwrap_or_default()
+        }
+    }
+}

@@ -1,0 +1,97 @@
+use super::Ui;
+use super::dom;
+use super::icon::Icon;
+use crate::agent::protocol::Op;
+use crate::view::Command;
+use crate::view::model::FileView;
+use leptos::prelude::*;
+use web_sys::KeyboardEvent;
+
+/// Where the question is written. "Ask" becomes "Stop" while a turn is under way.
+#[component]
+pub fn Composer(ui: Ui) -> impl IntoView {
+    let t = ui.t;
+    let store = ui.store;
+    let send = move || {
+        let text = store.draft.get_untracked().trim().to_owned();
+        if !text.is_empty() && store.ready.get_untracked() {
+            store.draft.set(String::new());
+            ask(ui, text);
+        }
+    };
+    let key = move |event: KeyboardEvent| {
+        // 229 is what browsers report while an input method composes and `isComposing` is not yet set.
+        let composing = event.is_composing() || event.key_code() == 229;
+        match event.key().as_str() {
+            "Enter" if !event.shift_key() && !composing => {
+                event.prevent_default();
+                send();
+            }
+            "Escape" if !composing && stoppable(ui) => {
+                event.prevent_default();
+                stop(ui);
+            }
+            _ => {}
+        }
+    };
+    let no_file = move || store.file.with(|f| !matches!(f, FileView::Open { .. }));
+    let hint = move || {
+        if no_file() {
+            t.composer_no_file
+        } else {
+            t.composer_hint
+        }
+    };
+    let off = move || !store.ready.get() || store.draft.with(|d| d.trim().is_empty());
+    view! {
+        <form class="composer" on:submit=move |e| e.prevent_default()>
+            <label class="hidden-text" for="composer">{t.composer}</label>
+            <div class="composer-box">
+                <textarea id="composer" class="composer-text" rows="1" placeholder=t.composer
+                    aria-describedby="composer-hint" prop:value=move || store.draft.get()
+                    on:input=move |e| store.draft.set(event_target_value(&e)) on:keydown=key></textarea>
+                {move || {
+                    if stoppable(ui) {
+                        view! {
+                            <button type="button" class="button composer-send" data-kind="stop" on:click=move |_| {
+                                stop(ui);
+                                dom::focus("composer");
+                            }>
+                                <Icon of=Icon::Stop />
+                                {t.stop}
+                            </button>
+                        }
+                        .into_any()
+                    } else {
+                        view! {
+                            <button type="button" class="button composer-send" data-kind="primary" disabled=off
+                                on:click=move |_| {
+                                    send();
+                                    dom::focus("composer");
+                                }>
+                                <Icon of=Icon::Send />
+                                {t.ask}
+                            </button>
+                        }
+                        .into_any()
+                    }
+                }}
+            </div>
+            <p class="composer-hint" id="composer-hint">{hint}</p>
+        </form>
+    }
+    .into_any()
+}
+
+pub fn ask(ui: Ui, text: String) {
+    ui.store.stuck.set(true);
+    ui.act.send(Command::Op(Op::Ask { text }));
+}
+
+fn stop(ui: Ui) {
+    ui.act.send(Command::Op(Op::Stop));
+}
+
+fn stoppable(ui: Ui) -> bool {
+    ui.store.is_busy() && !ui.store.ready.get()
+}

@@ -1,0 +1,122 @@
+//! Small acts on the document that Leptos has no words for. Each does nothing where the browser lacks the thing.
+
+use crate::settings::{Language, Theme};
+use leptos::prelude::{document, window};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
+
+pub fn remove_shell() {
+    if let Some(shell) = document().get_element_by_id("shell") {
+        shell.remove();
+    }
+}
+
+pub fn focus(id: &str) {
+    if let Some(element) = by_id(id) {
+        let _ = element.focus();
+    }
+}
+
+pub fn click(id: &str) {
+    if let Some(element) = by_id(id) {
+        element.click();
+    }
+}
+
+pub fn by_id(id: &str) -> Option<HtmlElement> {
+    document().get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// Whether the event comes from a field in which keys mean text.
+pub fn is_in_field(event: &Event) -> bool {
+    event
+        .target()
+        .and_then(|t| t.dyn_into::<Element>().ok())
+        .is_some_and(|e| {
+            let tag = e.tag_name();
+            tag == "TEXTAREA"
+                || tag == "SELECT"
+                || (tag == "INPUT"
+                    && !matches!(
+                        e.get_attribute("type").as_deref(),
+                        Some("radio" | "checkbox")
+                    ))
+        })
+}
+
+/// Whether the focus is inside the element of that id.
+pub fn holds_focus(id: &str) -> bool {
+    document()
+        .active_element()
+        .zip(document().get_element_by_id(id))
+        .is_some_and(|(active, holder)| holder.contains(Some(&active)))
+}
+
+/// Milliseconds on the clock that events carry.
+pub fn now_ms() -> f64 {
+    window().performance().map_or(0.0, |p| p.now())
+}
+
+pub fn copy(text: &str) {
+    let written = window().navigator().clipboard().write_text(text);
+    // A refusal needs no report: the text stays on the page, to be copied by hand.
+    let ignore = Closure::once(|_: JsValue| {});
+    let _ = written.catch(&ignore);
+    ignore.forget();
+}
+
+pub fn save(name: &str, mime: &str, text: &str) {
+    let _ = try_save(name, mime, text);
+}
+
+fn try_save(name: &str, mime: &str, text: &str) -> Result<(), JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type(mime);
+    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let anchor: HtmlAnchorElement = document().create_element("a")?.dyn_into()?;
+    anchor.set_href(&address);
+    anchor.set_download(name);
+    anchor.click();
+    Url::revoke_object_url(&address)
+}
+
+pub fn browser_language() -> Language {
+    match window().navigator().language() {
+        Some(tag) if tag.to_ascii_lowercase().starts_with("zh") => Language::Chinese,
+        _ => Language::English,
+    }
+}
+
+pub fn set_language(language: Language) {
+    let tag = match language {
+        Language::English => "en",
+        Language::Chinese => "zh-CN",
+    };
+    set_root("lang", Some(tag));
+}
+
+pub fn set_theme(theme: Theme) {
+    let name = match theme {
+        Theme::System => None,
+        Theme::Light => Some("light"),
+        Theme::Dark => Some("dark"),
+    };
+    set_root("data-theme", name);
+}
+
+fn set_root(name: &str, value: Option<&str>) {
+    if let Some(root) = document().document_element() {
+        let _ = match value {
+            Some(value) => root.set_attribute(name, value),
+            None => root.remove_attribute(name),
+        };
+    }
+}
+
+/// The files of a pick, drop or paste.
+pub fn files(list: Option<web_sys::FileList>) -> Vec<web_sys::File> {
+    list.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect())
+        .unwrap_or_default()
+}

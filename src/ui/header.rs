@@ -1,0 +1,143 @@
+use super::Ui;
+use super::dom;
+use super::icon::Icon;
+use super::store::Panel;
+use crate::settings::{Language, Settings, Theme};
+use crate::view::cells::{bytes_text, count_text};
+use crate::view::model::FileView;
+use crate::view::{Command, KeyChange};
+use leptos::prelude::*;
+
+/// Brand, file, what was sent, language, theme and settings.
+#[component]
+pub fn Header(ui: Ui) -> impl IntoView {
+    let t = ui.t;
+    let store = ui.store;
+    let toggle = move |panel: Panel| {
+        store
+            .panel
+            .update(|p| *p = if *p == panel { Panel::None } else { panel });
+    };
+    let is_open = move |panel: Panel| {
+        if store.panel.get() == panel {
+            "true"
+        } else {
+            "false"
+        }
+    };
+    view! {
+        <header class="header">
+            <button class="icon-button header-chats" aria-label=t.chats aria-controls="chats"
+                aria-expanded=move || is_open(Panel::Chats) on:click=move |_| toggle(Panel::Chats)>
+                <Icon of=Icon::Menu />
+            </button>
+            <span class="brand" translate="no">{t.brand}</span>
+            {move || file(ui)}
+            <span class="header-space" aria-hidden=move || "true"></span>
+            {move || sent(ui)}
+            <LanguageButton ui />
+            <ThemeButton ui />
+            <button class="icon-button" aria-label=t.settings title=t.settings
+                on:click=move |_| store.settings_open.set(true)>
+                <Icon of=Icon::Settings />
+            </button>
+            <button class="icon-button header-schema" aria-label=t.schema aria-controls="inspector"
+                aria-expanded=move || is_open(Panel::Schema) on:click=move |_| toggle(Panel::Schema)>
+                <Icon of=Icon::Sidebar />
+            </button>
+        </header>
+    }
+    .into_any()
+}
+
+fn file(ui: Ui) -> Option<AnyView> {
+    let t = ui.t;
+    ui.store.file.with(|file| match file {
+        FileView::Open { name, schema, .. } => {
+            let tables = (t.tables)(schema.visible().count() as u64);
+            Some(
+                view! {
+                    <span class="header-file">
+                        <Icon of=Icon::Database />
+                        <strong class="header-name" title=name.clone()>{name.clone()}</strong>
+                        <span class="header-tables">{tables}</span>
+                        <span class="badge" data-tone="safe" title=t.read_only_long>{t.read_only}</span>
+                    </span>
+                }
+                .into_any(),
+            )
+        }
+        _ => None,
+    })
+}
+
+fn sent(ui: Ui) -> Option<AnyView> {
+    let t = ui.t;
+    ui.store.sent.get().map(|sent| {
+        let tokens = (t.tokens)(&count_text(sent.tokens), sent.estimated);
+        let title = format!("{} {tokens}", t.sent_long);
+        view! {
+            <span class="header-sent" title=title>{(t.sent)(&bytes_text(sent.bytes))}</span>
+        }
+        .into_any()
+    })
+}
+
+#[component]
+fn LanguageButton(ui: Ui) -> impl IntoView {
+    let change = move |_| {
+        let next = match ui.store.language.get_untracked() {
+            Language::English => Language::Chinese,
+            Language::Chinese => Language::English,
+        };
+        save(ui, |s| s.language = Some(next));
+        // The page is laid out anew in the other language, this button included.
+        request_animation_frame(|| dom::focus("language"));
+    };
+    view! {
+        <button id="language" class="text-button header-language" lang=ui.t.other_language_tag on:click=change>
+            {ui.t.other_language}
+        </button>
+    }
+    .into_any()
+}
+
+#[component]
+fn ThemeButton(ui: Ui) -> impl IntoView {
+    let theme = move || ui.store.settings.with(|s| s.theme);
+    let label = move || (ui.t.theme_now)(theme());
+    let icon = move || match theme() {
+        Theme::System => view! { <Icon of=Icon::System /> },
+        Theme::Light => view! { <Icon of=Icon::Sun /> },
+        Theme::Dark => view! { <Icon of=Icon::Moon /> },
+    };
+    let change = move |_| {
+        save(ui, |s| {
+            s.theme = match s.theme {
+                Theme::System => Theme::Light,
+                Theme::Light => Theme::Dark,
+                Theme::Dark => Theme::System,
+            };
+        });
+    };
+    view! {
+        <button class="icon-button header-theme" aria-label=label title=label on:click=change>{icon}</button>
+    }
+    .into_any()
+}
+
+fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
+    let form = ui.store.settings.get_untracked();
+    let mut settings = Settings {
+        endpoint: form.endpoint,
+        model: form.model,
+        privacy: form.privacy,
+        language: form.language,
+        theme: form.theme,
+    };
+    edit(&mut settings);
+    ui.act.send(Command::SaveSettings {
+        settings,
+        key: KeyChange::Keep,
+    });
+}

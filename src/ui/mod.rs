@@ -1,0 +1,156 @@
+//! The page: Leptos components that lay out `view`'s models and send `Command`s.
+//! Knows nothing of models, SQL, the engine or storage: the driver stands behind [`Actions`].
+
+mod answer;
+mod app;
+mod approval;
+mod approval_edit;
+mod banner;
+mod blocks;
+mod chart;
+mod chats;
+mod composer;
+mod dom;
+mod drop;
+mod empty;
+mod file_gate;
+mod header;
+mod icon;
+mod inspector;
+mod item;
+mod lookup;
+mod notice;
+mod proposal;
+mod question;
+mod questions;
+mod receipt;
+mod result;
+mod result_table;
+mod schema_table;
+mod settings;
+mod settings_fields;
+mod sql_text;
+mod steps;
+mod store;
+mod thought;
+mod transcript;
+mod turn;
+
+use crate::view::texts::{self, Texts};
+use crate::view::{Command, Patch, ResultId, Value};
+use leptos::mount::mount_to_body;
+use leptos::prelude::*;
+use std::rc::Rc;
+use store::Store;
+use wasm_bindgen::JsValue;
+
+pub type Rows = Vec<Vec<Value>>;
+
+/// What the page may ask of the driver.
+#[derive(Clone)]
+pub struct Actions {
+    send: Rc<dyn Fn(Command)>,
+    open_files: Rc<dyn Fn(Vec<web_sys::File>)>,
+    keep_handle: Rc<dyn Fn(JsValue)>,
+    window: Rc<dyn Fn(WindowRequest)>,
+}
+
+impl Actions {
+    /// `open_files` gets all files of one pick, drop or paste. `keep_handle` gets, a little later, the
+    /// `FileSystemFileHandle` of a single dropped file, where the browser has one, to be stored for the next visit.
+    pub fn new(
+        send: impl Fn(Command) + 'static,
+        open_files: impl Fn(Vec<web_sys::File>) + 'static,
+        keep_handle: impl Fn(JsValue) + 'static,
+        window: impl Fn(WindowRequest) + 'static,
+    ) -> Self {
+        Self {
+            send: Rc::new(send),
+            open_files: Rc::new(open_files),
+            keep_handle: Rc::new(keep_handle),
+            window: Rc::new(window),
+        }
+    }
+}
+
+/// Asks for rows of a live result; `reply` gets `None` where they are gone.
+pub struct WindowRequest {
+    pub result: ResultId,
+    pub first: u64,
+    pub count: u32,
+    pub reply: Box<dyn FnOnce(Option<Rows>)>,
+}
+
+/// The driver's way to the page.
+#[derive(Clone)]
+pub struct PageHandle {
+    store: Store,
+    _owner: Owner,
+}
+
+impl PageHandle {
+    /// Shows a change. While an answer streams, call it at most once per animation frame.
+    pub fn apply(&self, patch: Patch) {
+        self.store.apply(patch);
+        transcript::follow(self.store);
+    }
+}
+
+/// Puts the page into the body, in place of the static shell, and shows the empty state.
+#[must_use]
+pub fn mount(actions: Actions) -> PageHandle {
+    let owner = Owner::new();
+    let (store, act) = owner.with(|| (Store::new(), Act(StoredValue::new_local(actions))));
+    mount_to_body(move || {
+        move || {
+            let ui = Ui {
+                store,
+                act,
+                t: texts::of(store.language.get()),
+            };
+            view! { <app::App ui /> }
+        }
+    });
+    dom::remove_shell();
+    PageHandle {
+        store,
+        _owner: owner,
+    }
+}
+
+/// What every component gets: state, acts and texts. A change of language lays the page out anew.
+#[derive(Clone, Copy)]
+struct Ui {
+    store: Store,
+    act: Act,
+    t: &'static Texts,
+}
+
+#[derive(Clone, Copy)]
+struct Act(StoredValue<Actions, LocalStorage>);
+
+impl Act {
+    fn with(self, run: impl FnOnce(Actions)) {
+        if let Some(actions) = self.0.try_get_value() {
+            run(actions);
+        }
+    }
+
+    fn send(self, command: Command) {
+        self.with(|a| (a.send)(command));
+    }
+
+    fn open_files(self, files: Vec<web_sys::File>) {
+        if !files.is_empty() {
+            self.with(|a| (a.open_files)(files));
+        }
+    }
+
+    fn keep_handle(self, handle: JsValue) {
+        self.with(|a| (a.keep_handle)(handle));
+    }
+
+    fn window(self, request: WindowRequest) {
+        self.with(|a| (a.window)(request));
+    }
+}

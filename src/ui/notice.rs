@@ -1,0 +1,47 @@
+use super::Ui;
+use super::dom;
+use super::icon::Icon;
+use crate::agent::protocol::Op;
+use crate::view::Command;
+use crate::view::model::{Notice, NoticeAction, Tone};
+use leptos::prelude::*;
+
+/// What happened, why, and what to do next.
+#[component]
+pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
+    let t = ui.t;
+    let tone = match notice.tone {
+        Tone::Info => "info",
+        Tone::Warning => "warning",
+        Tone::Error => "error",
+    };
+    let role = if notice.tone == Tone::Error {
+        "alert"
+    } else {
+        "note"
+    };
+    let action = notice.action.map(|action| {
+        let label = match action {
+            NoticeAction::Retry => t.retry,
+            NoticeAction::OpenSettings => t.open_settings,
+            NoticeAction::OpenFile => t.choose_file,
+        };
+        let act = move |_| match action {
+            NoticeAction::Retry => ui.act.send(Command::Op(Op::Retry)),
+            NoticeAction::OpenSettings => ui.store.settings_open.set(true),
+            NoticeAction::OpenFile => dom::click("file-input"),
+        };
+        view! { <button class="button" on:click=act>{label}</button> }.into_any()
+    });
+    view! {
+        <div class="notice" data-tone=tone role=role>
+            <Icon of=Icon::Warning />
+            <div class="notice-words">
+                <p>{notice.text}</p>
+                {(!notice.next.is_empty()).then(|| view! { <p class="notice-next">{notice.next}</p> })}
+            </div>
+            {action}
+        </div>
+    }
+    .into_any()
+}

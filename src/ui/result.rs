@@ -1,0 +1,139 @@
+use super::Ui;
+use super::answer::AnswerText;
+use super::chart::Chart;
+use super::dom;
+use super::icon::Icon;
+use super::result_table::{Preview, ResultTable};
+use super::sql_text::SqlText;
+use super::store::ItemSignal;
+use crate::view::model::ResultView;
+use leptos::prelude::*;
+use std::rc::Rc;
+use web_sys::KeyboardEvent;
+
+pub type HeldResult = StoredValue<Rc<ResultView>, LocalStorage>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Answer,
+    Table,
+    Chart,
+    Sql,
+}
+
+/// A result behind tabs; with `answer`, the words come first.
+#[component]
+pub fn ResultPanel(
+    ui: Ui,
+    /// Unique on the page.
+    id: String,
+    result: Rc<ResultView>,
+    #[prop(optional)] answer: Option<ItemSignal>,
+) -> impl IntoView {
+    let tabs: Vec<Tab> = match answer {
+        Some(_) => vec![Tab::Answer, Tab::Table, Tab::Chart, Tab::Sql],
+        None => vec![Tab::Table, Tab::Chart, Tab::Sql],
+    };
+    let now = RwSignal::new(if answer.is_some() {
+        Tab::Answer
+    } else {
+        Tab::Table
+    });
+    let result: HeldResult = StoredValue::new_local(result);
+    let id = StoredValue::new(id);
+    let order = StoredValue::new(tabs.clone());
+    let key = move |event: KeyboardEvent| {
+        let step = match event.key().as_str() {
+            "ArrowRight" => 1,
+            "ArrowLeft" => -1,
+            _ => return,
+        };
+        event.prevent_default();
+        let next = order.with_value(|tabs| {
+            let at = tabs
+                .iter()
+                .position(|t| *t == now.get_untracked())
+                .unwrap_or(0);
+            let next = (at as i32 + step).rem_euclid(tabs.len() as i32);
+            tabs.get(next as usize).copied()
+        });
+        if let Some(next) = next {
+            now.set(next);
+            dom::focus(&tab_id(&id.get_value(), next));
+        }
+    };
+    let buttons: Vec<_> = tabs
+        .into_iter()
+        .map(|tab| {
+            let selected = move || now.get() == tab;
+            let controls = move || selected().then(|| format!("{}-panel", id.get_value()));
+            view! {
+                <button class="tab" role="tab" id=tab_id(&id.get_value(), tab) aria-controls=controls
+                    aria-selected=move || selected().to_string()
+                    tabindex=move || if selected() { "0" } else { "-1" } on:click=move |_| now.set(tab)>
+                    {name(ui, tab)}
+                </button>
+            }
+        })
+        .collect();
+    let panel = move || match now.get() {
+        Tab::Answer => words(ui, result, answer, now),
+        Tab::Table => view! { <ResultTable ui result /> }.into_any(),
+        Tab::Chart => view! { <Chart ui result /> }.into_any(),
+        Tab::Sql => statement(ui, result),
+    };
+    view! {
+        <section class="result" aria-label=ui.t.result>
+            <div class="tabs" role="tablist" aria-label=ui.t.result on:keydown=key>{buttons}</div>
+            <div class="result-panel" role="tabpanel" id=format!("{}-panel", id.get_value())
+                aria-labelledby=move || tab_id(&id.get_value(), now.get()) tabindex="-1">
+                {panel}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn words(ui: Ui, result: HeldResult, answer: Option<ItemSignal>, now: RwSignal<Tab>) -> AnyView {
+    let all = move || now.set(Tab::Table);
+    view! {
+        {answer.map(|item| view! { <AnswerText ui item /> })}
+        <Preview ui result all />
+    }
+    .into_any()
+}
+
+fn statement(ui: Ui, result: HeldResult) -> AnyView {
+    let sql = result.with_value(|r| r.sql.clone());
+    let copied = sql.clone();
+    view! {
+        <SqlText sql />
+        <div class="result-foot">
+            <span class="result-count">{(ui.t.took)(result.with_value(|r| r.ms))}</span>
+            <button class="text-button" on:click=move |_| dom::copy(&copied)>
+                <Icon of=Icon::Copy />
+                {ui.t.copy_sql}
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+fn name(ui: Ui, tab: Tab) -> &'static str {
+    match tab {
+        Tab::Answer => ui.t.tab_answer,
+        Tab::Table => ui.t.tab_table,
+        Tab::Chart => ui.t.tab_chart,
+        Tab::Sql => ui.t.tab_sql,
+    }
+}
+
+fn tab_id(id: &str, tab: Tab) -> String {
+    let name = match tab {
+        Tab::Answer => "answer",
+        Tab::Table => "table",
+        Tab::Chart => "chart",
+        Tab::Sql => "sql",
+    };
+    format!("{id}-{name}")
+}

@@ -1,0 +1,206 @@
+use super::Ui;
+use super::settings::Form;
+use crate::settings::{Language, Privacy, Theme};
+use crate::view::Command;
+use crate::view::presets::PRESETS;
+use leptos::prelude::*;
+
+/// Where questions go.
+#[component]
+pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t;
+    let settings = form.settings;
+    let presets: Vec<_> = PRESETS
+        .iter()
+        .map(|p| view! { <option value=p.address>{p.name}</option> })
+        .collect();
+    let preset = move || {
+        let address = settings.with(|s| s.endpoint.clone());
+        let known = PRESETS.iter().find(|p| p.address == address);
+        known.map_or("", |p| p.address)
+    };
+    let pick = move |e| {
+        let address = event_target_value(&e);
+        if !address.is_empty() {
+            settings.update(|s| s.endpoint = address);
+        }
+    };
+    view! {
+        <fieldset class="fields">
+            <legend>{t.settings_where}</legend>
+            <div class="field">
+                <label for="settings-preset">{t.preset}</label>
+                <select id="settings-preset" prop:value=preset on:change=pick>
+                    <option value=move || "">{t.preset_none}</option>
+                    {presets}
+                </select>
+            </div>
+            <div class="field">
+                <label for="settings-endpoint">{t.endpoint}</label>
+                <input id="settings-endpoint" type="text" inputmode="url" autocomplete="off" spellcheck="false"
+                    placeholder="https://…/v1" prop:value=move || settings.with(|s| s.endpoint.clone())
+                    on:input=move |e| settings.update(|s| s.endpoint = event_target_value(&e)) />
+            </div>
+            <KeyField ui form />
+            <ModelField ui form />
+        </fieldset>
+    }
+    .into_any()
+}
+
+#[component]
+fn KeyField(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t;
+    let held = move || ui.store.settings.with(|s| s.has_key) && !form.forget.get();
+    let placeholder = move || if held() { t.key_held } else { t.key_none };
+    view! {
+        <div class="field">
+            <label for="settings-key">{t.api_key}</label>
+            <input id="settings-key" type="password" autocomplete="off" placeholder=placeholder
+                aria-describedby="settings-key-note" prop:value=move || form.key.get()
+                on:input=move |e| form.key.set(event_target_value(&e)) />
+            <p class="field-note" id="settings-key-note">{t.key_note}</p>
+            <Show when=held>
+                <button type="button" class="text-button" on:click=move |_| form.forget.set(true)>{t.key_forget}</button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn ModelField(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t;
+    let settings = form.settings;
+    let asked = RwSignal::new(false);
+    let list = move |_| {
+        asked.set(true);
+        ui.store.models.set(None);
+        ui.act.send(Command::ListModels {
+            endpoint: settings.with_untracked(|s| s.endpoint.trim().to_owned()),
+            key: form.key_change(),
+        });
+    };
+    let options = move || {
+        ui.store.models.with(|m| match m {
+            Some(Ok(names)) => names
+                .iter()
+                .map(|name| view! { <option value=name.clone()></option> })
+                .collect::<Vec<_>>(),
+            _ => Vec::new(),
+        })
+    };
+    let note = move || {
+        if !asked.get() {
+            return t.model_note.to_owned();
+        }
+        ui.store.models.with(|m| match m {
+            None => t.models_loading.to_owned(),
+            Some(Ok(names)) => (t.models_found)(names.len() as u64),
+            Some(Err(message)) => message.clone(),
+        })
+    };
+    view! {
+        <div class="field">
+            <label for="settings-model">{t.model}</label>
+            <div class="field-row">
+                <input id="settings-model" type="text" list="settings-models" autocomplete="off" spellcheck="false"
+                    aria-describedby="settings-model-note" prop:value=move || settings.with(|s| s.model.clone())
+                    on:input=move |e| settings.update(|s| s.model = event_target_value(&e)) />
+                <button type="button" class="button" on:click=list>{t.list_models}</button>
+            </div>
+            <datalist id="settings-models">{options}</datalist>
+            <p class="field-note" id="settings-model-note" role="status">{note}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// What may leave the browser.
+#[component]
+pub fn PrivacyFields(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t;
+    let choices: Vec<_> = [
+        (Privacy::Schema, t.privacy_schema, t.privacy_schema_long),
+        (Privacy::Results, t.privacy_results, t.privacy_results_long),
+        (Privacy::Samples, t.privacy_samples, t.privacy_samples_long),
+    ]
+    .into_iter()
+    .map(|(privacy, name, long)| {
+        view! {
+            <label class="option">
+                <input type="radio" name="privacy"
+                    prop:checked=move || form.settings.with(|s| s.privacy == privacy)
+                    on:change=move |_| form.settings.update(|s| s.privacy = privacy) />
+                <span class="option-label">
+                    <strong>{name}</strong>
+                    <span class="field-note">{long}</span>
+                </span>
+            </label>
+        }
+    })
+    .collect();
+    view! {
+        <fieldset class="fields">
+            <legend>{t.privacy}</legend>
+            <p class="field-note">{t.privacy_note}</p>
+            {choices}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Language and theme.
+#[component]
+pub fn LookFields(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t;
+    let settings = form.settings;
+    let language = move || match settings.with(|s| s.language) {
+        None => "",
+        Some(Language::English) => "en",
+        Some(Language::Chinese) => "zh",
+    };
+    let set_language = move |e| {
+        let language = match event_target_value(&e).as_str() {
+            "en" => Some(Language::English),
+            "zh" => Some(Language::Chinese),
+            _ => None,
+        };
+        settings.update(|s| s.language = language);
+    };
+    let theme = move || match settings.with(|s| s.theme) {
+        Theme::System => "system",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    };
+    let set_theme = move |e| {
+        let theme = match event_target_value(&e).as_str() {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            _ => Theme::System,
+        };
+        settings.update(|s| s.theme = theme);
+    };
+    view! {
+        <fieldset class="fields" data-columns="2">
+            <legend>{t.look}</legend>
+            <div class="field">
+                <label for="settings-language">{t.language}</label>
+                <select id="settings-language" prop:value=language on:change=set_language>
+                    <option value=move || "">{t.language_browser}</option>
+                    <option value=move || "en" lang="en">{t.english}</option>
+                    <option value=move || "zh" lang="zh-CN">{t.chinese}</option>
+                </select>
+            </div>
+            <div class="field">
+                <label for="settings-theme">{t.theme}</label>
+                <select id="settings-theme" prop:value=theme on:change=set_theme>
+                    <option value=move || "system">{t.theme_system}</option>
+                    <option value=move || "light">{t.theme_light}</option>
+                    <option value=move || "dark">{t.theme_dark}</option>
+                </select>
+            </div>
+        </fieldset>
+    }
+    .into_any()
+}

@@ -1,0 +1,70 @@
+use super::Ui;
+use super::dom;
+use super::empty::Empty;
+use super::file_gate::FileGate;
+use super::icon::Icon;
+use super::store::Store;
+use super::turn::Turn;
+use crate::view::model::TurnState;
+use leptos::prelude::*;
+
+/// How near to the end, in pixels, still counts as the end.
+const END_SLACK: i32 = 48;
+
+/// The conversation, oldest turn first.
+#[component]
+pub fn Transcript(ui: Ui) -> impl IntoView {
+    let store = ui.store;
+    let busy = move || match store.last_state() {
+        Some(TurnState::Thinking | TurnState::Working) => "true",
+        _ => "false",
+    };
+    let scrolled = move |_| {
+        if let Some(log) = dom::by_id("transcript") {
+            let left = log.scroll_height() - log.scroll_top() - log.client_height();
+            let stuck = left <= END_SLACK;
+            if store.stuck.get_untracked() != stuck {
+                store.stuck.set(stuck);
+            }
+        }
+    };
+    let jump = move |_| {
+        store.stuck.set(true);
+        follow(store);
+    };
+    let is_empty = Memo::new(move |_| store.turns.with(Vec::is_empty));
+    // One live region speaks for the page; the log itself stays silent, or every token would be read out.
+    view! {
+        <div class="transcript-frame">
+            <div class="transcript" id="transcript" role="log" aria-live="off" aria-label=ui.t.transcript
+                aria-busy=busy tabindex="0" on:scroll=scrolled>
+                <div class="transcript-column" id="transcript-column">
+                    {move || is_empty.get().then(|| view! { <Empty ui /> })}
+                    <For each=move || store.turns.get() key=|turn| turn.id let:turn>
+                        <Turn ui turn />
+                    </For>
+                    {move || (!is_empty.get()).then(|| view! { <FileGate ui /> })}
+                </div>
+            </div>
+            <Show when=move || !store.stuck.get()>
+                <button class="button jump" on:click=jump>
+                    <Icon of=Icon::Down />
+                    {ui.t.jump_to_end}
+                </button>
+            </Show>
+        </div>
+    }
+    .into_any()
+}
+
+/// Keeps the end in sight after the next layout, unless the person has scrolled away.
+pub fn follow(store: Store) {
+    request_animation_frame(move || {
+        if store.stuck.get_untracked()
+            && store.turns.with_untracked(|t| !t.is_empty())
+            && let Some(log) = dom::by_id("transcript")
+        {
+            log.set_scroll_top(log.scroll_height());
+        }
+    });
+}

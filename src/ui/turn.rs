@@ -1,0 +1,35 @@
+use super::Ui;
+use super::item::ItemView;
+use super::store::TurnEntry;
+use crate::view::model::TurnState;
+use leptos::prelude::*;
+
+/// One question and all that followed from it.
+#[component]
+pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
+    let t = ui.t;
+    let id = format!("turn-{}", turn.id);
+    let labelled_by = id.clone();
+    let note = move || {
+        let items = turn.items.with(Vec::is_empty);
+        match turn.state.get() {
+            TurnState::Thinking if items => Some((t.thinking, "live")),
+            TurnState::Working => Some((t.working, "live")),
+            TurnState::Stopped => Some((t.stopped, "still")),
+            _ => None,
+        }
+    };
+    view! {
+        <article class="turn" aria-labelledby=labelled_by>
+            <h2 class="turn-question" id=id>
+                <span class="hidden-text">{t.you_asked}</span>
+                {move || turn.question.get()}
+            </h2>
+            <For each=move || turn.items.get() key=|entry| entry.key let:entry>
+                <ItemView ui turn item=entry.item />
+            </For>
+            {move || note().map(|(text, kind)| view! { <p class="turn-note" data-kind=kind>{text}</p> })}
+        </article>
+    }
+    .into_any()
+}

@@ -1,0 +1,66 @@
+//! What the page asks of the driver, and what the driver tells the page.
+
+use super::model::{ChatEntry, FileView, Notice, SettingsForm, TurnView};
+use crate::agent::protocol::Op;
+use crate::settings::{Secret, Settings};
+
+/// A person's act. Files and row windows travel beside it, since they are not plain data.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    Op(Op),
+    NewChat,
+    OpenChat {
+        id: String,
+    },
+    DeleteChat {
+        id: String,
+    },
+    OpenSample,
+    /// Opens the chat's file again through its stored handle.
+    ReopenFile,
+    CloseFile,
+    SaveSettings {
+        settings: Settings,
+        key: KeyChange,
+    },
+    /// Saves the chat's record (questions, SQL, decisions, results) as a JSON file.
+    ExportChat,
+    /// Asks the endpoint in the form which models it has.
+    ListModels {
+        endpoint: String,
+        key: KeyChange,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum KeyChange {
+    Keep,
+    Set(Secret),
+    Forget,
+}
+
+/// What the driver tells the page after each drain.
+#[derive(Debug, Clone)]
+pub enum Patch {
+    /// The whole transcript: a chat was opened.
+    Turns(Vec<TurnView>),
+    /// One turn changed, or is new.
+    Turn(TurnView),
+    File(FileView),
+    Chats {
+        list: Vec<ChatEntry>,
+        current: String,
+    },
+    Settings(SettingsForm),
+    /// True when a question can be asked: a file is open and nothing is under way.
+    Ready(bool),
+    /// Shown above the composer until dismissed; `None` clears it.
+    Banner(Option<Notice>),
+    Models(Result<Vec<String>, String>),
+    /// Bytes sent to the endpoint in this chat, and the tokens of its last turn.
+    Sent {
+        bytes: u64,
+        tokens: u64,
+        estimated: bool,
+    },
+}

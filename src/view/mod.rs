@@ -1,0 +1,21 @@
+//! Pure view models: what the page shows, computed from runs and results. No DOM.
+
+pub mod cells;
+pub mod chart;
+pub mod command;
+pub mod driver_texts;
+pub mod export;
+pub mod highlight;
+pub mod markdown;
+pub mod model;
+pub mod notices;
+pub mod presets;
+pub mod suggest;
+pub mod texts;
+pub mod transcript;
+
+pub use crate::engine::{Finding, ResultId};
+pub use crate::sql::{
+    Column, Receipt, RowCount, Schema, SqlHash, Table, TableKind, TableRead, Value, Warning,
+};
+pub use command::{Command, KeyChange, Patch};

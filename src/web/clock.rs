@@ -1,0 +1,60 @@
+//! Time, chance and frames, read in one place.
+
+use crate::settings::Language;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+
+/// Milliseconds since 1970-01-01 UTC.
+#[must_use]
+pub fn now_ms() -> u64 {
+    // Whole milliseconds fit into 53 bits for another 285 000 years.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let ms = js_sys::Date::now() as u64;
+    ms
+}
+
+/// The local date, `2025-01-31`.
+#[must_use]
+pub fn today() -> String {
+    let date = js_sys::Date::new_0();
+    format!(
+        "{:04}-{:02}-{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date()
+    )
+}
+
+/// A number in 0..1 for back-off jitter.
+#[must_use]
+pub fn jitter() -> f64 {
+    js_sys::Math::random()
+}
+
+/// An id that no other chat on this machine has.
+#[must_use]
+pub fn fresh_id() -> String {
+    // Nine random digits beside the millisecond are enough for one person's chats.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let random = (js_sys::Math::random() * 1e9) as u64;
+    format!("{:x}-{random:x}", now_ms())
+}
+
+/// The language that the browser asks for.
+#[must_use]
+pub fn language() -> Language {
+    let wanted = web_sys::window().and_then(|w| w.navigator().language());
+    match wanted {
+        Some(tag) if tag.to_ascii_lowercase().starts_with("zh") => Language::Chinese,
+        _ => Language::English,
+    }
+}
+
+/// Calls back before the next frame is painted.
+pub fn next_frame(act: impl FnOnce() + 'static) {
+    let callback = Closure::once_into_js(act);
+    // Without a window there is nothing to paint.
+    if let Some(window) = web_sys::window() {
+        let _ = window.request_animation_frame(callback.unchecked_ref());
+    }
+}

@@ -1,0 +1,241 @@
+//! Effects, one by one, and the engine's replies.
+
+use super::{Driver, FileState, Purpose, WindowReply};
+use crate::agent::limits::{
+    PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RUN_MS_MAX,
+};
+use crate::agent::protocol::{Effect, EffectId, Input};
+use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, window};
+use crate::llm::Turn;
+use crate::web::engine::EngineEvent;
+use gloo_timers::callback::Timeout;
+
+/// What one run may use.
+const BUDGET: Budget = Budget {
+    rows_max: RESULT_ROWS_MAX,
+    bytes_max: RESULT_BYTES_MAX,
+    time_ms: RUN_MS_MAX,
+    preview_rows: PREVIEW_ROWS_MAX,
+    cell_chars: PREVIEW_CELL_CHARS_MAX,
+};
+
+/// The worker checks the time between rows; one that never gets there is ended this much later.
+const WATCHDOG_SLACK_MS: u64 = 2_000;
+
+impl Driver {
+    pub(super) fn execute(&self, effect: Effect) {
+        match effect {
+            Effect::CallModel { effect, delay_ms } => self.call_model(effect, delay_ms),
+            Effect::Check { effect, sql } => {
+                self.ask_engine(effect, |id| Request::Check { id, sql })
+            }
+            Effect::RunSql {
+                effect,
+                sql,
+                approved,
+                result,
+            } => {
+                self.ask_engine(effect, |id| Request::Run {
+                    id,
+                    sql,
+                    approved,
+                    result,
+                    budget: BUDGET,
+                });
+                self.watch(effect);
+            }
+            Effect::Cancel { effect } => self.cancel(effect),
+            Effect::Release { result } => self.post(&Request::Release { result }),
+            // The card is part of what is shown after every drain.
+            Effect::AskUser => {}
+            Effect::Save => self.save_soon(),
+        }
+    }
+
+    fn ask_engine(&self, effect: EffectId, make: impl FnOnce(RequestId) -> Request) {
+        let request = {
+            let mut state = self.state.borrow_mut();
+            match (&state.file, &state.mismatch) {
+                (FileState::Open(_), None) => {
+                    let id = state.next_request(Purpose::Effect(effect));
+                    Some(make(id))
+                }
+                _ => None,
+            }
+        };
+        match request {
+            Some(request) => self.post(&request),
+            None => self.input(Input::RunFailed {
+                effect,
+                error: QueryError::NoFile,
+            }),
+        }
+    }
+
+    pub(super) fn post(&self, request: &Request) {
+        let problem = self
+            .state
+            .borrow()
+            .engine
+            .as_ref()
+            .and_then(|engine| engine.post(request, None, None).err());
+        if let Some(problem) = problem {
+            self.engine_event(EngineEvent::Lost(problem));
+        }
+    }
+
+    fn watch(&self, effect: EffectId) {
+        let driver = self.clone();
+        let wait = u32::try_from(RUN_MS_MAX + WATCHDOG_SLACK_MS).unwrap_or(u32::MAX);
+        Timeout::new(wait, move || {
+            if driver.is_pending(effect) {
+                driver.restart_engine();
+                driver.input(Input::RunFailed {
+                    effect,
+                    error: QueryError::TimedOut { ms: RUN_MS_MAX },
+                });
+            }
+        })
+        .forget();
+    }
+
+    fn is_pending(&self, effect: EffectId) -> bool {
+        self.state
+            .borrow()
+            .pending
+            .values()
+            .any(|p| matches!(p, Purpose::Effect(e) if *e == effect))
+    }
+
+    fn cancel(&self, effect: EffectId) {
+        {
+            let mut state = self.state.borrow_mut();
+            if state.model.as_ref().is_some_and(|m| m.effect == effect) {
+                // Dropping the call aborts the request.
+                state.model = None;
+                state.live = None;
+            }
+        }
+        if self.is_pending(effect) {
+            self.restart_engine();
+        }
+    }
+
+    /// Stop: what had arrived of the model's turn goes along, so that it is kept.
+    pub(super) fn stop(&self) {
+        let partial = self
+            .state
+            .borrow()
+            .model
+            .as_ref()
+            .map_or_else(Turn::default, |m| m.partial());
+        self.input(Input::Stopped { partial });
+    }
+
+    /// What the worker said.
+    pub(super) fn engine_event(&self, event: EngineEvent) {
+        match event {
+            EngineEvent::Reply(reply, buffer) => self.engine_reply(reply, buffer),
+            EngineEvent::Lost(problem) => self.engine_lost(&problem),
+        }
+    }
+
+    fn engine_reply(&self, reply: Reply, buffer: Option<Vec<u8>>) {
+        match reply {
+            Reply::Ready | Reply::Progress { .. } => {}
+            Reply::Opened {
+                id,
+                schema,
+                findings,
+                fingerprint,
+                ..
+            } => {
+                if self.take(id).is_some() {
+                    self.opened(schema, findings, fingerprint);
+                }
+            }
+            Reply::NotOpened { id, finding } => {
+                if self.take(id).is_some() {
+                    self.not_opened(finding);
+                }
+            }
+            Reply::Checked { id, verdict } => {
+                if let Some(Purpose::Effect(effect)) = self.take(id) {
+                    self.input(Input::Checked { effect, verdict });
+                }
+            }
+            Reply::Ran { id, meta, preview } => {
+                if let Some(Purpose::Effect(effect)) = self.take(id) {
+                    self.state.borrow_mut().held.insert(meta.result);
+                    self.input(Input::Ran {
+                        effect,
+                        meta,
+                        preview,
+                    });
+                }
+            }
+            Reply::Died { message } => self.engine_lost(&message),
+            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => {
+                if let Some(Purpose::Effect(effect)) = self.take(id) {
+                    self.input(Input::RunFailed {
+                        effect,
+                        error: error.clone(),
+                    });
+                    if error == QueryError::FileChanged {
+                        self.file_changed();
+                    }
+                }
+            }
+            Reply::Window { id, .. } => {
+                if let Some(Purpose::Window(reply)) = self.take(id) {
+                    let rows = buffer.and_then(|bytes| window::decode(&bytes));
+                    reply(rows.map(|window| window.rows));
+                }
+            }
+            Reply::NoWindow { id } => {
+                if let Some(Purpose::Window(reply)) = self.take(id) {
+                    reply(None);
+                }
+            }
+        }
+    }
+
+    fn take(&self, id: RequestId) -> Option<Purpose> {
+        self.state.borrow_mut().pending.remove(&id)
+    }
+
+    /// Rows `first..first + count` of a held result.
+    pub fn window(&self, result: ResultId, first: u64, count: u32, reply: WindowReply) {
+        let request = {
+            let mut state = self.state.borrow_mut();
+            if !state.held.contains(&result) {
+                drop(state);
+                reply(None);
+                return;
+            }
+            let id = state.next_request(Purpose::Window(reply));
+            Request::Window {
+                id,
+                result,
+                first,
+                count,
+            }
+        };
+        self.post(&request);
+    }
+
+    /// Everything asked of a worker that is gone comes to its end here.
+    pub(super) fn fail_pending(&self, error: &QueryError) {
+        let pending = std::mem::take(&mut self.state.borrow_mut().pending);
+        for purpose in pending.into_values() {
+            match purpose {
+                Purpose::Open => {}
+                Purpose::Effect(effect) => self.input(Input::RunFailed {
+                    effect,
+                    error: error.clone(),
+                }),
+                Purpose::Window(reply) => reply(None),
+            }
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Opening, opening again, losing and closing files.
+
+use super::{Driver, FileState, OpenFile, Purpose, Source};
+use crate::agent::protocol::Input;
+use crate::engine::{Finding, Fingerprint, QueryError, Request};
+use crate::sql::Schema;
+use crate::view::Patch;
+use crate::view::driver_texts::{self as said, Says};
+use crate::view::model::{FileView, NoticeAction, Tone};
+use crate::web::engine::{Engine, EngineEvent};
+use crate::web::file::{self, Chosen};
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use web_sys::File;
+
+impl Driver {
+    /// Files from a drop, a picker or a paste.
+    pub fn open_files(&self, files: Vec<File>) {
+        match file::choose(files) {
+            // A cancelled picker changes nothing.
+            Chosen::Nothing => {}
+            Chosen::One { file, wal } => self.open(Source {
+                file,
+                wal,
+                handle: None,
+            }),
+            Chosen::Several(names) => {
+                let texts = self.says();
+                self.banner(
+                    Tone::Warning,
+                    said::fill(texts.several_files, &names.join(", ")),
+                    texts.several_files_next,
+                    None,
+                );
+            }
+        }
+    }
+
+    /// The handle of the file that was just dropped, so that a later visit can open it again.
+    pub fn file_handle(&self, handle: JsValue) {
+        {
+            let mut state = self.state.borrow_mut();
+            match &mut state.file {
+                FileState::Opening { source, .. } => source.handle = Some(handle),
+                FileState::Open(open) => open.source.handle = Some(handle),
+                FileState::None | FileState::Failed { .. } => return,
+            }
+        }
+        self.keep_handle();
+    }
+
+    pub(super) fn says(&self) -> &'static Says {
+        said::says(self.state.borrow().language())
+    }
+
+    pub(super) async fn open_sample(&self) {
+        match file::sample().await {
+            Ok(file) => self.open(Source {
+                file,
+                wal: None,
+                handle: None,
+            }),
+            Err(problem) => {
+                let texts = self.says();
+                self.banner(
+                    Tone::Error,
+                    said::fill(texts.sample_failed, &problem),
+                    texts.sample_failed_next,
+                    None,
+                );
+            }
+        }
+    }
+
+    pub(super) async fn reopen_file(&self) {
+        let (storage, id) = {
+            let state = self.state.borrow();
+            (state.storage.clone(), state.chat.id.clone())
+        };
+        let Some(storage) = storage else { return };
+        let handle = match storage.handle(&id).await {
+            Ok(Some(handle)) => handle,
+            Ok(None) => return,
+            Err(error) => return self.storage_failed(&error),
+        };
+        match file::from_handle(&handle).await {
+            Ok(file) => self.open(Source {
+                file,
+                wal: None,
+                handle: Some(handle),
+            }),
+            Err(problem) => {
+                let texts = self.says();
+                self.banner(
+                    Tone::Warning,
+                    said::fill(texts.handle_failed, &problem),
+                    texts.handle_failed_next,
+                    Some(NoticeAction::OpenFile),
+                );
+            }
+        }
+    }
+
+    fn open(&self, source: Source) {
+        (self.tell)(Patch::Banner(None));
+        let name = source.file.name();
+        {
+            let mut state = self.state.borrow_mut();
+            state.mismatch = None;
+            state.file = FileState::Opening { name, source };
+        }
+        self.fail_pending(&QueryError::EngineLost);
+        self.start_engine();
+        self.show_all();
+    }
+
+    /// Starts a new worker and opens the file on hand in it.
+    fn start_engine(&self) {
+        let driver = self.clone();
+        let on_event: Rc<dyn Fn(EngineEvent)> = Rc::new(move |event| driver.engine_event(event));
+        let started = Engine::start(on_event);
+        let posted = {
+            let mut state = self.state.borrow_mut();
+            state.held.clear();
+            // The old worker ends before the new one opens the file.
+            state.engine = None;
+            let source = match &state.file {
+                FileState::Opening { source, .. } => Some(source.clone()),
+                FileState::Open(open) => Some(open.source.clone()),
+                FileState::None | FileState::Failed { .. } => None,
+            };
+            match (started, source) {
+                (Ok(engine), Some(source)) => {
+                    let id = state.next_request(Purpose::Open);
+                    let posted = engine.post(
+                        &Request::Open { id },
+                        Some(&source.file),
+                        source.wal.as_ref(),
+                    );
+                    state.engine = Some(engine);
+                    posted
+                }
+                (Ok(_), None) => Ok(()),
+                (Err(problem), _) => Err(problem),
+            }
+        };
+        if let Err(message) = posted {
+            self.not_opened(Finding::EngineFailed { message });
+        }
+    }
+
+    /// Ends the worker in the middle of whatever it does, and opens the file again.
+    pub(super) fn restart_engine(&self) {
+        {
+            let mut state = self.state.borrow_mut();
+            state.pending.clear();
+            if let FileState::Open(open) = &mut state.file {
+                open.ready = false;
+            }
+        }
+        self.start_engine();
+    }
+
+    pub(super) fn engine_lost(&self, problem: &str) {
+        let opening = matches!(self.state.borrow().file, FileState::Opening { .. });
+        if opening {
+            self.state.borrow_mut().pending.clear();
+            self.not_opened(Finding::EngineFailed {
+                message: problem.to_owned(),
+            });
+            return;
+        }
+        // A worker that dies while it opens the file again would die for ever.
+        let was_ready = match &self.state.borrow().file {
+            FileState::Open(open) => open.ready,
+            _ => false,
+        };
+        self.fail_pending(&QueryError::EngineLost);
+        if was_ready {
+            self.restart_engine();
+            let texts = self.says();
+            self.banner(
+                Tone::Warning,
+                texts.engine_lost.to_owned(),
+                texts.engine_lost_next,
+                None,
+            );
+            self.show_all();
+        } else {
+            self.not_opened(Finding::EngineFailed {
+                message: problem.to_owned(),
+            });
+        }
+    }
+
+    pub(super) fn opened(&self, schema: Schema, findings: Vec<Finding>, fingerprint: Fingerprint) {
+        let belongs = {
+            let mut state = self.state.borrow_mut();
+            let source = match std::mem::take(&mut state.file) {
+                FileState::Opening { source, .. } => source,
+                FileState::Open(open) => open.source,
+                FileState::None | FileState::Failed { .. } => return,
+            };
+            let belongs = state
+                .chat
+                .run
+                .file()
+                .is_none_or(|own| own.same_content(&fingerprint));
+            state.file = FileState::Open(Box::new(OpenFile {
+                source,
+                fingerprint: fingerprint.clone(),
+                schema: Rc::new(schema),
+                findings,
+                ready: true,
+            }));
+            state.mismatch = (!belongs).then(|| fingerprint.name.clone());
+            belongs
+        };
+        if belongs {
+            self.input(Input::FileOpened { fingerprint });
+            self.keep_handle();
+            self.resume();
+        }
+        self.show_all();
+    }
+
+    /// Executes again what a loaded run was waiting for, now that its file is open.
+    fn resume(&self) {
+        let idle = {
+            let state = self.state.borrow();
+            state.model.is_none() && state.pending.is_empty()
+        };
+        if idle {
+            let effects = self.state.borrow().chat.run.resume();
+            for effect in effects {
+                self.execute(effect);
+            }
+        }
+    }
+
+    pub(super) fn not_opened(&self, finding: Finding) {
+        {
+            let mut state = self.state.borrow_mut();
+            let name = match &state.file {
+                FileState::Opening { name, .. } | FileState::Failed { name, .. } => name.clone(),
+                FileState::Open(open) => open.fingerprint.name.clone(),
+                FileState::None => String::new(),
+            };
+            state.engine = None;
+            state.held.clear();
+            state.file = FileState::Failed { name, finding };
+        }
+        self.fail_pending(&QueryError::NoFile);
+        self.show_all();
+    }
+
+    pub(super) fn file_changed(&self) {
+        {
+            let mut state = self.state.borrow_mut();
+            state.engine = None;
+            state.held.clear();
+            state.file = FileState::None;
+        }
+        self.fail_pending(&QueryError::FileChanged);
+        let texts = self.says();
+        self.banner(
+            Tone::Warning,
+            texts.file_changed.to_owned(),
+            texts.file_changed_next,
+            Some(NoticeAction::OpenFile),
+        );
+        self.show_all();
+    }
+
+    pub(super) fn close_file(&self) {
+        {
+            let mut state = self.state.borrow_mut();
+            state.engine = None;
+            state.held.clear();
+            state.file = FileState::None;
+            state.mismatch = None;
+        }
+        self.fail_pending(&QueryError::NoFile);
+        self.show_all();
+    }
+
+    pub(super) fn keep_handle(&self) {
+        let (storage, id, handle) = {
+            let state = self.state.borrow();
+            let handle = match &state.file {
+                FileState::Open(open) => open.source.handle.clone(),
+                _ => None,
+            };
+            (state.storage.clone(), state.chat.id.clone(), handle)
+        };
+        if let (Some(storage), Some(handle)) = (storage, handle) {
+            self.state.borrow_mut().has_handle = true;
+            self.spawn(|d| async move {
+                if let Err(error) = storage.save_handle(&id, &handle).await {
+                    d.storage_failed(&error);
+                }
+            });
+        }
+    }
+
+    pub(super) fn show_file(&self) {
+        let view = {
+            let state = self.state.borrow();
+            let wanted = state.chat.run.file();
+            match (&state.file, wanted, &state.mismatch) {
+                (FileState::Open(_), Some(wanted), Some(other)) => FileView::Wanted {
+                    name: wanted.name.clone(),
+                    other: Some(other.clone()),
+                    reopen: state.has_handle,
+                },
+                (FileState::Open(open), ..) => FileView::Open {
+                    name: open.fingerprint.name.clone(),
+                    bytes: open.fingerprint.bytes,
+                    schema: open.schema.clone(),
+                    findings: open.findings.clone(),
+                },
+                (FileState::Opening { name, .. }, ..) => FileView::Opening { name: name.clone() },
+                (FileState::Failed { name, finding }, ..) => FileView::Failed {
+                    name: name.clone(),
+                    finding: finding.clone(),
+                },
+                (FileState::None, Some(wanted), _) => FileView::Wanted {
+                    name: wanted.name.clone(),
+                    other: None,
+                    reopen: state.has_handle,
+                },
+                (FileState::None, None, _) => FileView::None,
+            }
+        };
+        (self.tell)(Patch::File(view));
+    }
+}

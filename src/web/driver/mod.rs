@@ -1,0 +1,350 @@
+//! The only interpreter of effects. It turns a person's commands into inputs, executes what the run wants,
+//! feeds the answers back, and tells the page what changed. It decides nothing that the core could decide.
+
+mod chats;
+mod effects;
+mod files;
+mod model;
+
+use super::clock;
+use super::engine::Engine;
+use super::storage::Storage;
+use crate::agent::protocol::{EffectId, Input};
+use crate::agent::run::{Context, Run};
+use crate::engine::{Finding, Fingerprint, RequestId, ResultId};
+use crate::llm::Quirks;
+use crate::session::SavedChat;
+use crate::settings::{Language, Secret, Settings};
+use crate::sql::{Schema, Value};
+use crate::view::model::{ChatEntry, Notice, NoticeAction, Tone};
+use crate::view::transcript::{self, Live, Surroundings};
+use crate::view::{Command, KeyChange, Patch};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::File;
+
+/// Cheap to clone; all clones are one driver.
+#[derive(Clone)]
+pub struct Driver {
+    state: Rc<RefCell<State>>,
+    queue: Rc<RefCell<VecDeque<Input>>>,
+    draining: Rc<Cell<bool>>,
+    tell: Rc<dyn Fn(Patch)>,
+}
+
+struct State {
+    chat: SavedChat,
+    chats: Vec<ChatEntry>,
+    storage: Option<Rc<Storage>>,
+    settings: Settings,
+    key: Key,
+    quirks: BTreeMap<String, Quirks>,
+    file: FileState,
+    /// Set where the file on hand is not the one that the chat belongs to.
+    mismatch: Option<String>,
+    has_handle: bool,
+    engine: Option<Engine>,
+    requests: u64,
+    /// What each request to the engine is for.
+    pending: BTreeMap<RequestId, Purpose>,
+    held: BTreeSet<ResultId>,
+    model: Option<model::Call>,
+    live: Option<Live>,
+    frame_asked: bool,
+    saving: bool,
+    save_again: bool,
+    last_tokens: u64,
+    tokens_estimated: bool,
+}
+
+/// The key, and the one origin that it may be sent to.
+#[derive(Default)]
+struct Key {
+    secret: Secret,
+    origin: String,
+}
+
+#[derive(Default)]
+enum FileState {
+    #[default]
+    None,
+    Opening {
+        name: String,
+        source: Source,
+    },
+    Open(Box<OpenFile>),
+    Failed {
+        name: String,
+        finding: Finding,
+    },
+}
+
+/// Where a file came from, so that it can be opened again.
+#[derive(Clone)]
+struct Source {
+    file: File,
+    wal: Option<File>,
+    handle: Option<JsValue>,
+}
+
+struct OpenFile {
+    source: Source,
+    fingerprint: Fingerprint,
+    schema: Rc<Schema>,
+    findings: Vec<Finding>,
+    /// False while a new worker opens it again after a cancel.
+    ready: bool,
+}
+
+enum Purpose {
+    Open,
+    Effect(EffectId),
+    Window(WindowReply),
+}
+
+/// Where a window's rows go; `None` when they are gone.
+pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
+
+impl Driver {
+    /// Makes the driver and loads settings and chats in the background.
+    #[must_use]
+    pub fn start(tell: Rc<dyn Fn(Patch)>) -> Self {
+        let driver = Self {
+            state: Rc::new(RefCell::new(State::new())),
+            queue: Rc::default(),
+            draining: Rc::default(),
+            tell,
+        };
+        let loading = driver.clone();
+        spawn_local(async move { loading.load().await });
+        driver
+    }
+
+    /// Does what the person asked for.
+    pub fn command(&self, command: Command) {
+        match command {
+            Command::Op(crate::agent::protocol::Op::Stop) => self.stop(),
+            Command::Op(op) => self.input(Input::Op(op)),
+            Command::NewChat => self.new_chat(),
+            Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
+            Command::DeleteChat { id } => self.spawn(|d| async move { d.delete_chat(id).await }),
+            Command::OpenSample => self.spawn(|d| async move { d.open_sample().await }),
+            Command::ReopenFile => self.spawn(|d| async move { d.reopen_file().await }),
+            Command::CloseFile => self.close_file(),
+            Command::SaveSettings { settings, key } => self.save_settings(settings, key),
+            Command::ExportChat => self.export_chat(),
+            Command::ListModels { endpoint, key } => {
+                self.spawn(|d| async move { d.list_models(endpoint, key).await });
+            }
+        }
+    }
+
+    fn spawn<F: Future<Output = ()> + 'static>(&self, make: impl FnOnce(Self) -> F) {
+        spawn_local(make(self.clone()));
+    }
+
+    /// Feeds one input to the run and executes everything that follows, in order.
+    fn input(&self, input: Input) {
+        self.queue.borrow_mut().push_back(input);
+        if self.draining.replace(true) {
+            return;
+        }
+        loop {
+            let next = self.queue.borrow_mut().pop_front();
+            let Some(input) = next else { break };
+            let effects = self.with_run(|run, context| run.handle(input, context));
+            for effect in effects {
+                self.execute(effect);
+            }
+        }
+        self.draining.set(false);
+        self.show_last_turn();
+    }
+
+    fn with_run<T>(&self, act: impl FnOnce(&mut Run, &Context) -> T) -> T {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let schema = match (&state.file, &state.mismatch) {
+            (FileState::Open(open), None) => Some(open.schema.clone()),
+            _ => None,
+        };
+        let context = Context {
+            now_ms: clock::now_ms(),
+            schema: schema.as_deref(),
+            privacy: state.settings.privacy,
+            language: state.language(),
+        };
+        act(&mut state.chat.run, &context)
+    }
+
+    /// Tells the page what the last turn looks like now.
+    fn show_last_turn(&self) {
+        let (turn, ready) = {
+            let state = self.state.borrow();
+            let last = state.chat.run.turns().len().checked_sub(1);
+            (
+                last.and_then(|n| {
+                    transcript::turn(
+                        &state.chat.run,
+                        n,
+                        state.surroundings(&|id| state.held.contains(&id)),
+                    )
+                }),
+                state.is_ready(),
+            )
+        };
+        if let Some(turn) = turn {
+            (self.tell)(Patch::Turn(turn));
+        }
+        (self.tell)(Patch::Ready(ready));
+    }
+
+    fn show_all(&self) {
+        let (turns, ready) = {
+            let state = self.state.borrow();
+            let held = |id| state.held.contains(&id);
+            (
+                transcript::turns(&state.chat.run, state.surroundings(&held)),
+                state.is_ready(),
+            )
+        };
+        (self.tell)(Patch::Turns(turns));
+        (self.tell)(Patch::Ready(ready));
+        self.show_file();
+        self.show_chats();
+        self.show_sent();
+    }
+
+    /// Shows the live turn in the next frame, once, however many chunks arrive before it.
+    fn show_soon(&self) {
+        if std::mem::replace(&mut self.state.borrow_mut().frame_asked, true) {
+            return;
+        }
+        let driver = self.clone();
+        super::clock::next_frame(move || {
+            driver.state.borrow_mut().frame_asked = false;
+            driver.show_last_turn();
+        });
+    }
+
+    fn banner(&self, tone: Tone, text: String, next: &str, action: Option<NoticeAction>) {
+        (self.tell)(Patch::Banner(Some(Notice {
+            tone,
+            text,
+            next: next.to_owned(),
+            action,
+        })));
+    }
+
+    fn save_settings(&self, settings: Settings, key: KeyChange) {
+        {
+            let mut state = self.state.borrow_mut();
+            let origin = crate::llm::origin(&settings.endpoint);
+            match key {
+                KeyChange::Keep if state.key.origin == origin => {}
+                // A key is bound to one origin: for another one it has to be entered again.
+                KeyChange::Keep | KeyChange::Forget => state.key = Key::default(),
+                KeyChange::Set(secret) => state.key = Key { secret, origin },
+            }
+            state.settings = settings;
+        }
+        self.show_settings();
+        self.show_all();
+        self.spawn(|d| async move {
+            let (storage, json) = {
+                let state = d.state.borrow();
+                (
+                    state.storage.clone(),
+                    serde_json::to_string(&state.settings),
+                )
+            };
+            if let (Some(storage), Ok(json)) = (storage, json)
+                && let Err(error) = storage.save_setting("settings", &json).await
+            {
+                d.storage_failed(&error);
+            }
+        });
+    }
+
+    fn show_settings(&self) {
+        let form = {
+            let state = self.state.borrow();
+            crate::view::model::SettingsForm {
+                endpoint: state.settings.endpoint.clone(),
+                model: state.settings.model.clone(),
+                has_key: !state.key.secret.is_empty(),
+                privacy: state.settings.privacy,
+                language: state.settings.language,
+                theme: state.settings.theme,
+            }
+        };
+        (self.tell)(Patch::Settings(form));
+    }
+
+    fn show_sent(&self) {
+        let patch = {
+            let state = self.state.borrow();
+            Patch::Sent {
+                bytes: state.chat.sent_bytes,
+                tokens: state.last_tokens,
+                estimated: state.tokens_estimated,
+            }
+        };
+        (self.tell)(patch);
+    }
+}
+
+impl State {
+    fn new() -> Self {
+        Self {
+            chat: SavedChat::new(clock::fresh_id(), clock::now_ms()),
+            chats: Vec::new(),
+            storage: None,
+            settings: Settings::default(),
+            key: Key::default(),
+            quirks: BTreeMap::new(),
+            file: FileState::None,
+            mismatch: None,
+            has_handle: false,
+            engine: None,
+            requests: 0,
+            pending: BTreeMap::new(),
+            held: BTreeSet::new(),
+            model: None,
+            live: None,
+            frame_asked: false,
+            saving: false,
+            save_again: false,
+            last_tokens: 0,
+            tokens_estimated: false,
+        }
+    }
+
+    fn language(&self) -> Language {
+        self.settings.language.unwrap_or_else(clock::language)
+    }
+
+    fn surroundings<'a>(&'a self, held: &'a dyn Fn(ResultId) -> bool) -> Surroundings<'a> {
+        Surroundings {
+            language: self.language(),
+            file_open: matches!((&self.file, &self.mismatch), (FileState::Open(_), None)),
+            held,
+            live: self.live.as_ref(),
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        matches!((&self.file, &self.mismatch), (FileState::Open(_), None))
+            && !self.chat.run.is_busy()
+    }
+
+    fn next_request(&mut self, purpose: Purpose) -> RequestId {
+        self.requests += 1;
+        let id = RequestId(self.requests);
+        self.pending.insert(id, purpose);
+        id
+    }
+}

@@ -1,0 +1,273 @@
+//! One model request from effect to input: built, sent, decoded while it streams, learned from once.
+
+use super::Driver;
+use crate::agent::protocol::{EffectId, Input};
+use crate::agent::run::Context;
+use crate::llm::address::Address;
+use crate::llm::{
+    Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
+};
+use crate::settings::Secret;
+use crate::view::transcript::{Live, LiveCall};
+use crate::view::{KeyChange, Patch};
+use crate::web::clock;
+use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A request under way. Dropping it aborts the request at once.
+pub(super) struct Call {
+    pub effect: EffectId,
+    stop: Stop,
+    assembler: Rc<RefCell<Assembler>>,
+}
+
+impl Call {
+    /// What has arrived so far, without calls: an unfinished call is never acted on.
+    pub fn partial(&self) -> Turn {
+        self.assembler.borrow().clone().into_turn().0
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
+/// Everything that one request needs.
+struct Prepared {
+    wire: WireRequest,
+    key: Secret,
+    /// Endpoint and model, under which quirks are remembered.
+    name: String,
+    decoder: Decoder,
+}
+
+impl Driver {
+    pub(super) fn call_model(&self, effect: EffectId, delay_ms: u64) {
+        let stop = Stop::default();
+        let assembler = Rc::new(RefCell::new(Assembler::default()));
+        {
+            let mut state = self.state.borrow_mut();
+            state.live = Some(Live::default());
+            state.model = Some(Call {
+                effect,
+                stop: stop.clone(),
+                assembler: assembler.clone(),
+            });
+        }
+        self.spawn(move |driver| async move {
+            if delay_ms > 0 {
+                let wait = u32::try_from(delay_ms).unwrap_or(u32::MAX);
+                gloo_timers::future::TimeoutFuture::new(wait).await;
+            }
+            if !driver.is_current(effect) {
+                return;
+            }
+            driver.converse(effect, &stop, &assembler).await;
+        });
+    }
+
+    fn is_current(&self, effect: EffectId) -> bool {
+        self.state
+            .borrow()
+            .model
+            .as_ref()
+            .is_some_and(|call| call.effect == effect)
+    }
+
+    async fn converse(&self, effect: EffectId, stop: &Stop, assembler: &Rc<RefCell<Assembler>>) {
+        let started_ms = clock::now_ms();
+        let outcome = loop {
+            let prepared = match self.prepare() {
+                Ok(prepared) => prepared,
+                Err(error) => break Err(error),
+            };
+            let name = prepared.name.clone();
+            let body = prepared.wire.body.clone();
+            match self.send(prepared, stop, assembler, started_ms).await {
+                Ok(ended) => break Ok((ended, body)),
+                // A refusal of a parameter is learned from, and the request goes out once more, changed.
+                Err(error) if !assembler.borrow().has_output() && self.learn(&name, &error) => {}
+                Err(error) => break Err(error),
+            }
+        };
+        if !self.is_current(effect) || matches!(outcome, Ok((Ended::Stopped, _))) {
+            return;
+        }
+        let thought_ms = {
+            let mut state = self.state.borrow_mut();
+            state.model = None;
+            state
+                .live
+                .take()
+                .and_then(|live| live.thought_ms)
+                .unwrap_or_else(|| clock::now_ms().saturating_sub(started_ms))
+        };
+        let (mut turn, streamed_error) = std::mem::take(&mut *assembler.borrow_mut()).into_turn();
+        let error = match outcome {
+            Ok((_, body)) => {
+                self.count_usage(&mut turn, &body);
+                streamed_error
+            }
+            Err(error) => Some(error),
+        };
+        match error {
+            Some(error) => self.input(Input::ModelFailed {
+                effect,
+                error,
+                partial: turn,
+                jitter: clock::jitter(),
+            }),
+            None => self.input(Input::ModelDone {
+                effect,
+                turn,
+                thought_ms,
+            }),
+        }
+        self.show_sent();
+    }
+
+    fn count_usage(&self, turn: &mut Turn, body: &str) {
+        let usage = turn
+            .usage
+            .unwrap_or_else(|| assemble::estimate_usage(body, turn));
+        turn.usage = Some(usage);
+        let mut state = self.state.borrow_mut();
+        state.last_tokens = usage.input + usage.output;
+        state.tokens_estimated = usage.estimated;
+    }
+
+    fn prepare(&self) -> Result<Prepared, ModelError> {
+        let request =
+            self.with_run(|run, context: &Context| run.model_request(context, &clock::today()));
+        let mut state = self.state.borrow_mut();
+        let settings = &state.settings;
+        if settings.endpoint.trim().is_empty() || settings.model.trim().is_empty() {
+            return Err(ModelError::new(ModelErrorKind::NotConfigured, ""));
+        }
+        let (endpoint, model) = (settings.endpoint.clone(), settings.model.clone());
+        let name = format!("{endpoint} {model}");
+        let quirks = state
+            .quirks
+            .entry(name.clone())
+            .or_insert_with(|| Quirks::for_address(&endpoint))
+            .clone();
+        let family = Family::OpenAi;
+        let wire = family.prepare(&endpoint, model.trim(), &quirks, &request)?;
+        // A key goes to the one origin it was entered for.
+        let key = if state.key.origin == wire.origin {
+            state.key.secret.clone()
+        } else {
+            Secret::default()
+        };
+        state.chat.sent_bytes += wire.body.len() as u64;
+        Ok(Prepared {
+            wire,
+            key,
+            name,
+            decoder: family.decoder(&request),
+        })
+    }
+
+    async fn send(
+        &self,
+        prepared: Prepared,
+        stop: &Stop,
+        assembler: &Rc<RefCell<Assembler>>,
+        started_ms: u64,
+    ) -> Result<Ended, ModelError> {
+        let Prepared {
+            wire,
+            key,
+            mut decoder,
+            ..
+        } = prepared;
+        let call = HttpCall {
+            url: &wire.url,
+            headers: Family::OpenAi.headers(key.reveal()),
+            body: Some(&wire.body),
+            key: key.reveal(),
+        };
+        let mut on_chunk = |bytes: &[u8]| {
+            let events = decoder.feed(bytes);
+            assembler.borrow_mut().push_all(events);
+            self.stream_in(assembler, started_ms);
+            if decoder.is_done() {
+                Flow::Done
+            } else if decoder.is_settled() {
+                Flow::Settled
+            } else {
+                Flow::More
+            }
+        };
+        let ended = http::stream(call, stop, &mut on_chunk).await?;
+        if ended != Ended::Stopped {
+            let events = decoder.finish();
+            assembler.borrow_mut().push_all(events);
+        }
+        Ok(ended)
+    }
+
+    /// Copies what has arrived to where the next frame shows it.
+    fn stream_in(&self, assembler: &Rc<RefCell<Assembler>>, started_ms: u64) {
+        {
+            let assembler = assembler.borrow();
+            let mut state = self.state.borrow_mut();
+            let Some(live) = &mut state.live else { return };
+            live.reasoning = assembler.reasoning();
+            live.text = assembler.text();
+            live.calls = assembler
+                .calls()
+                .map(|call| LiveCall {
+                    name: call.name.clone(),
+                    arguments: call.arguments.clone(),
+                })
+                .collect();
+            let talks = !live.text.is_empty() || !live.calls.is_empty();
+            if talks && live.thought_ms.is_none() {
+                live.thought_ms = Some(clock::now_ms().saturating_sub(started_ms));
+            }
+        }
+        self.show_soon();
+    }
+
+    fn learn(&self, name: &str, error: &ModelError) -> bool {
+        self.state
+            .borrow_mut()
+            .quirks
+            .get_mut(name)
+            .is_some_and(|quirks| quirks.learn(error))
+    }
+
+    /// Asks the endpoint in the form which models it has.
+    pub(super) async fn list_models(&self, endpoint: String, key: KeyChange) {
+        let result = match Address::parse(&endpoint) {
+            Ok(address) => {
+                let key = match key {
+                    KeyChange::Set(secret) => secret,
+                    KeyChange::Keep => {
+                        let state = self.state.borrow();
+                        if state.key.origin == address.origin {
+                            state.key.secret.clone()
+                        } else {
+                            Secret::default()
+                        }
+                    }
+                    KeyChange::Forget => Secret::default(),
+                };
+                let headers = Family::OpenAi.headers(key.reveal());
+                http::list_models(&address.models, headers, key.reveal()).await
+            }
+            Err(error) => Err(error),
+        };
+        let language = self.state.borrow().language();
+        let told = result.map_err(|error| {
+            let record = crate::agent::record::NoticeRecord::ModelError(error);
+            let notice = crate::view::notices::notice(&record, language);
+            format!("{} {}", notice.text, notice.next)
+        });
+        (self.tell)(Patch::Models(told));
+    }
+}

@@ -1,0 +1,8 @@
+//! The browser's edges: everything that does IO. Thin on purpose; decisions live in the core.
+
+pub mod clock;
+pub mod driver;
+pub mod engine;
+pub mod file;
+pub mod http;
+pub mod storage;

@@ -1,0 +1,77 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test as base, type Page } from "@playwright/test";
+import { Model } from "./model";
+import { startSite, type Site } from "./site";
+
+/** What the page did that a person does not see. */
+export interface Watch {
+  /** Console messages of level error, which a failing endpoint may cause rightly. */
+  consoleErrors: string[];
+  /** Uncaught exceptions, which are always wrong. */
+  exceptions: string[];
+  /** The origin of every request of the page and of its workers. */
+  origins: Set<string>;
+}
+
+interface TestFixtures {
+  model: Model;
+  watch: Watch;
+}
+
+export const test = base.extend<TestFixtures, { site: Site }>({
+  site: [
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker" },
+  ],
+
+  baseURL: async ({ site }, use) => use(site.url),
+
+  model: async ({}, use) => {
+    const model = await Model.start();
+    await use(model);
+    await model.stop();
+    expect(model.unexpected, "requests that the script had no answer for").toBe(0);
+  },
+
+  watch: [
+    async ({ page, context }, use) => {
+      const watch: Watch = { consoleErrors: [], exceptions: [], origins: new Set() };
+      page.on("console", (message) => {
+        if (message.type() === "error") watch.consoleErrors.push(message.text());
+      });
+      page.on("pageerror", (error) => watch.exceptions.push(String(error)));
+      context.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith("http")) watch.origins.add(origin);
+      });
+      await use(watch);
+      expect(watch.exceptions, "uncaught exceptions").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Fails with what axe found, in words. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  expect(found).toEqual([]);
+}
+
+/** Points the page at the scripted endpoint, as a person does. */
+export async function connect(page: Page, model: { endpoint: string }, key = "test-key"): Promise<void> {
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByLabel("Endpoint").fill(model.endpoint);
+  await dialog.getByLabel("API key").fill(key);
+  await dialog.getByLabel("Model", { exact: true }).fill("scripted");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+export { expect };
+export { nativeRows, sample } from "./native";

@@ -1,0 +1,12 @@
+//! The loop, told as scripts on real SQLite: a person, a scripted model, and the real guard and engine.
+
+mod answers;
+mod approval;
+mod correction;
+mod desk;
+mod limits;
+mod lookups;
+mod privacy;
+mod properties;
+mod questions;
+mod survival;

@@ -1,0 +1,52 @@
+// Prints what the first load of dist/ weighs, and fails when it is over its budget.
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const PAGE_WASM_MAX = 250_000;
+const FIRST_LOAD_MAX = 350_000;
+
+const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const html = readFileSync(join(dist, "index.html"), "utf8");
+const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(dist.length).replaceAll("\\", "/"))
+  .sort();
+const referenced = new Set(
+  [...html.matchAll(/(?:href|src|data-js|data-wasm)="([^"]+)"/g)].map(([, address]) => address.replace(/^\.?\//, "")),
+);
+
+function weigh(name) {
+  const bytes = readFileSync(join(dist, name));
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+  return { name, raw: bytes.length, brotli: brotliCompressSync(bytes, options).length };
+}
+
+function table(title, rows) {
+  const total = rows.reduce((sum, row) => ({ raw: sum.raw + row.raw, brotli: sum.brotli + row.brotli }), { raw: 0, brotli: 0 });
+  console.log(`\n${title.padEnd(44)}${"raw".padStart(11)}${"brotli".padStart(11)}`);
+  for (const row of [...rows, { name: "total", ...total }]) {
+    console.log(`  ${row.name.padEnd(42)}${String(row.raw).padStart(11)}${String(row.brotli).padStart(11)}`);
+  }
+  return total.brotli;
+}
+
+const isFirst = (name) => name === "index.html" || referenced.has(name);
+const first = files.filter(isFirst).map(weigh);
+const later = files.filter((name) => !isFirst(name)).map(weigh);
+const total = table("First load (bytes)", first);
+table("Loaded when a file is opened (bytes)", later);
+
+const page = first.find(({ name }) => name.endsWith("_bg.wasm"));
+if (page === undefined) {
+  console.error("\ndist/index.html names no page wasm: build the page with Trunk, then measure again");
+  process.exit(1);
+}
+const verdict = (what, bytes, max) => {
+  console.log(`${bytes <= max ? "ok  " : "OVER"} ${what}: ${bytes} of ${max} bytes`);
+  return bytes <= max;
+};
+console.log();
+const fits = [verdict("page wasm, brotli", page.brotli, PAGE_WASM_MAX), verdict("first load, brotli", total, FIRST_LOAD_MAX)];
+process.exit(fits.every(Boolean) ? 0 : 1);

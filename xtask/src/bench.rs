@@ -1,0 +1,23 @@
+//! First-load sizes against their budget, then the criterion benches.
+
+use crate::failure::Failure;
+use crate::project::Project;
+use crate::{serve, setup, step};
+
+pub fn run(project: &Project) -> Result<(), Failure> {
+    setup::all(project)?;
+    serve::build(project)?;
+    let sizes = step::run(
+        "Measuring the first load",
+        project.command("node").arg("xtask/first-load.mjs"),
+        "see which file grew in the table above; the page must not link what only the worker needs",
+    );
+    step::run(
+        "Benches",
+        project
+            .cargo()
+            .args(["bench", "--locked", "--package", "assent"]),
+        "read the lines above; `cargo bench --bench NAME` runs one of them",
+    )?;
+    sizes
+}
