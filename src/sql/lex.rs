@@ -201,7 +201,7 @@ fn quoted(z: Bytes, close: u8, kind: Kind) -> (Kind, usize) {
 
 fn blob(z: Bytes) -> (Kind, usize) {
     let digits = z.run(2, |b| b.is_ascii_hexdigit());
-    if z.at(digits) == b'\'' && digits % 2 == 0 {
+    if z.at(digits) == b'\'' && digits.is_multiple_of(2) {
         return (Kind::Blob, digits + 1);
     }
     match z.find(digits, b'\'') {

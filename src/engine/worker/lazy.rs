@@ -122,10 +122,11 @@ impl Source {
             .patches
             .iter()
             .any(|p| p.offset < to && from < p.offset + p.bytes.len() as u64);
-        if !patched && let Some(whole) = self.piece(from, to)? {
-            if u64::from(whole.length()) == to - from {
-                return Ok(whole);
-            }
+        if !patched
+            && let Some(whole) = self.piece(from, to)?
+            && u64::from(whole.length()) == to - from
+        {
+            return Ok(whole);
         }
         let out = Uint8Array::new_with_length(small(to - from));
         let mut at = from;

@@ -212,8 +212,11 @@ impl Database {
     /// A C string.
     fn string(&self, address: u32) -> String {
         let mut bytes = Vec::new();
+        if address == 0 {
+            return String::new();
+        }
         let mut at = address;
-        while address != 0 {
+        loop {
             let before = bytes.len();
             self.append(at, STRING_CHUNK_BYTES, &mut bytes);
             let chunk = bytes.get(before..).unwrap_or_default();
