@@ -135,12 +135,6 @@ fn has_version(path: &str) -> bool {
     })
 }
 
-/// The origin of a base address, to which a key is bound; empty where there is none.
-#[must_use]
-pub fn origin(typed: &str) -> String {
-    Address::parse(typed).map(|a| a.origin).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

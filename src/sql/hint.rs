@@ -39,10 +39,10 @@ fn bare_name(text: &str) -> String {
     last.trim_matches(['"', '`', '[', ']', '\'']).to_owned()
 }
 
-/// The nearest candidate, where it is near: at most a third of the letters differ.
+/// The nearest candidate, where it is near: at most half of the letters and three differ.
 fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = fold(wanted);
-    let far = (wanted.chars().count() / 3).max(1);
+    let far = (wanted.chars().count() / 2).clamp(1, 3);
     candidates
         .map(|name| (distance(&wanted, &fold(name)), name))
         .filter(|(distance, _)| *distance <= far)

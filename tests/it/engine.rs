@@ -108,6 +108,40 @@ fn a_wal_header_a_utf16_file_and_missing_modules_are_named() {
 }
 
 #[test]
+fn a_table_of_a_missing_module_is_named_and_hides_only_itself() {
+    let scratch = Scratch::new("module");
+    let path = scratch.0.join("module.db");
+    Native::open(&path).script(
+        "CREATE TABLE ok(a); CREATE TABLE docs_data(id);\n\
+         PRAGMA writable_schema=1;\n\
+         INSERT INTO sqlite_schema VALUES\n\
+         ('table', 'docs', 'docs', 0, 'CREATE VIRTUAL TABLE docs USING nosuch(body)');",
+    );
+    let found = introspected(&mut Native::open(&path));
+    assert_eq!(
+        found.findings,
+        [Finding::MissingModule {
+            module: "nosuch".into(),
+            tables: vec!["docs".into()]
+        }]
+    );
+    assert_eq!(found.schema.table("ok").unwrap().rows, RowCount::Exact(0));
+    for name in ["fts5.db", "rtree.db"] {
+        let Some((_, schema)) = opened(name) else {
+            return;
+        };
+        let schema = schema.unwrap();
+        let visible: Vec<_> = schema.visible().map(|t| t.name.as_str()).collect();
+        let expected: &[&str] = if name == "fts5.db" {
+            &["docs", "docs_fts"]
+        } else {
+            &["r", "ok"]
+        };
+        assert_eq!(visible, expected);
+    }
+}
+
+#[test]
 fn odd_names_generated_columns_and_broken_views_are_described_one_by_one() {
     let Some((findings, schema)) = opened("odd.db") else {
         return;

@@ -230,7 +230,10 @@ fn what_sqlite_does_not_accept_comes_back_in_its_words_with_a_hint() {
     };
     let (message, hint) = invalid(&mut db, "SELECT nmae FROM a");
     assert_eq!(message, "no such column: nmae");
-    assert_eq!(hint.as_deref(), None);
+    assert_eq!(
+        hint.as_deref(),
+        Some("did you mean name? It is in a, b, v.")
+    );
     let (message, hint) = invalid(&mut db, "SELECT * FROM order_details");
     assert_eq!(message, "no such table: order_details");
     assert_eq!(

@@ -220,10 +220,10 @@ impl Database {
     /// A C string.
     fn string(&self, address: u32) -> String {
         let mut bytes = Vec::new();
-        let mut at = address;
         if address == 0 {
             return String::new();
         }
+        let mut at = address;
         loop {
             let before = bytes.len();
             self.append(at, STRING_CHUNK_BYTES, &mut bytes);

@@ -234,6 +234,7 @@ impl Driver {
         let driver = self.clone();
         super::clock::next_frame(move || {
             driver.state.borrow_mut().frame_asked = false;
+            driver.refresh_live();
             driver.show_last_turn();
         });
     }

@@ -20,6 +20,7 @@ pub(super) struct Call {
     pub effect: EffectId,
     stop: Stop,
     assembler: Rc<RefCell<Assembler>>,
+    started_ms: u64,
 }
 
 impl Call {
@@ -55,6 +56,7 @@ impl Driver {
                 effect,
                 stop: stop.clone(),
                 assembler: assembler.clone(),
+                started_ms: clock::now_ms(),
             });
         }
         self.spawn(move |driver| async move {
@@ -86,7 +88,7 @@ impl Driver {
             };
             let name = prepared.name.clone();
             let body = prepared.wire.body.clone();
-            match self.send(prepared, stop, assembler, started_ms).await {
+            match self.send(prepared, stop, assembler).await {
                 Ok(ended) => break Ok((ended, body)),
                 // A refusal of a parameter is learned from, and the request goes out once more, changed.
                 Err(error) if !assembler.borrow().has_output() && self.learn(&name, &error) => {}
@@ -176,7 +178,6 @@ impl Driver {
         prepared: Prepared,
         stop: &Stop,
         assembler: &Rc<RefCell<Assembler>>,
-        started_ms: u64,
     ) -> Result<Ended, ModelError> {
         let Prepared {
             wire,
@@ -193,7 +194,7 @@ impl Driver {
         let mut on_chunk = |bytes: &[u8]| {
             let events = decoder.feed(bytes);
             assembler.borrow_mut().push_all(events);
-            self.stream_in(assembler, started_ms);
+            self.show_soon();
             if decoder.is_done() {
                 Flow::Done
             } else if decoder.is_settled() {
@@ -210,27 +211,31 @@ impl Driver {
         Ok(ended)
     }
 
-    /// Copies what has arrived to where the next frame shows it.
-    fn stream_in(&self, assembler: &Rc<RefCell<Assembler>>, started_ms: u64) {
-        {
-            let assembler = assembler.borrow();
-            let mut state = self.state.borrow_mut();
-            let Some(live) = &mut state.live else { return };
-            live.reasoning = assembler.reasoning();
-            live.text = assembler.text();
-            live.calls = assembler
-                .calls()
-                .map(|call| LiveCall {
-                    name: call.name.clone(),
-                    arguments: call.arguments.clone(),
-                })
-                .collect();
-            let talks = !live.text.is_empty() || !live.calls.is_empty();
-            if talks && live.thought_ms.is_none() {
-                live.thought_ms = Some(clock::now_ms().saturating_sub(started_ms));
-            }
+    /// Copies what has arrived to where the page shows it: once a frame, however many chunks came.
+    pub(super) fn refresh_live(&self) {
+        let mut state = self.state.borrow_mut();
+        let Some(call) = &state.model else { return };
+        let assembler = call.assembler.borrow();
+        let calls: Vec<LiveCall> = assembler
+            .calls()
+            .map(|call| LiveCall {
+                name: call.name.clone(),
+                arguments: call.arguments.clone(),
+            })
+            .collect();
+        let mut live = Live {
+            reasoning: assembler.reasoning(),
+            text: assembler.text(),
+            calls,
+            thought_ms: None,
+        };
+        if !live.text.is_empty() || !live.calls.is_empty() {
+            let known = state.live.as_ref().and_then(|l| l.thought_ms);
+            let thought = clock::now_ms().saturating_sub(call.started_ms);
+            live.thought_ms = known.or(Some(thought));
         }
-        self.show_soon();
+        drop(assembler);
+        state.live = Some(live);
     }
 
     fn learn(&self, name: &str, error: &ModelError) -> bool {
