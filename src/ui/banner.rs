@@ -1,9 +1,10 @@
+//! One message above the composer, until it is dismissed.
+
 use super::Ui;
 use super::icon::Icon;
 use super::notice::NoticeView;
 use leptos::prelude::*;
 
-/// One message above the composer, until it is dismissed.
 #[component]
 pub fn Banner(ui: Ui) -> impl IntoView {
     move || {

@@ -1,3 +1,5 @@
+//! A chart choice of `view` as SVG. Chooses neither kind nor columns.
+
 #![expect(
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,

@@ -1,9 +1,10 @@
+//! A look at the schema or a sample, in one line.
+
 use super::Ui;
 use super::icon::Icon;
 use crate::view::model::Lookup;
 use leptos::prelude::*;
 
-/// A look at the schema or a sample, in one line.
 #[component]
 pub fn LookupView(ui: Ui, lookup: Lookup) -> impl IntoView {
     let open = RwSignal::new(false);

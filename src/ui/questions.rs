@@ -1,3 +1,5 @@
+//! The question card.
+
 use super::Ui;
 use super::dom;
 use super::question::{QuestionField, Reply};

@@ -1,10 +1,11 @@
+//! What the statement reads, the proof that it only reads, and what to beware of.
+
 use super::Ui;
 use super::icon::Icon;
 use crate::view::Receipt;
 use crate::view::cells::count_text;
 use leptos::prelude::*;
 
-/// What the statement reads, the proof that it only reads, and what to beware of.
 #[component]
 pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
     let t = ui.t;

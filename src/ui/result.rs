@@ -1,3 +1,5 @@
+//! A result behind its tabs: answer, table, chart, SQL.
+
 use super::Ui;
 use super::answer::AnswerText;
 use super::chart::Chart;

@@ -1,3 +1,5 @@
+//! Rows as a table, fetched in windows while the person reads; the whole result is never here.
+
 use super::icon::Icon;
 use super::result::HeldResult;
 use super::{Rows, Ui, WindowRequest, dom};

@@ -1,3 +1,5 @@
+//! The dialog "Settings". The key goes out with Save and never comes back.
+
 use super::Ui;
 use super::icon::Icon;
 use super::settings_fields::{EndpointFields, LookFields, PrivacyFields};

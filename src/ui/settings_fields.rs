@@ -1,3 +1,5 @@
+//! The fields of the settings form, by group.
+
 use super::Ui;
 use super::settings::Form;
 use crate::settings::{Language, Privacy, Theme};

@@ -1,10 +1,11 @@
+//! The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
+
 use super::Ui;
 use super::icon::Icon;
 use super::store::ItemSignal;
 use crate::view::model::ItemBody;
 use leptos::prelude::*;
 
-/// The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
 #[component]
 pub fn Thought(ui: Ui, item: ItemSignal) -> impl IntoView {
     let t = ui.t;

@@ -12,8 +12,11 @@ const FUNCTION_LINES_MAX: usize = 70;
 
 /// Files and functions that are longer, with the length that they may not pass. Remove a line when its file
 /// is short enough.
-const LONG_FILES: &[(&str, usize)] = &[];
-const LONG_FUNCTIONS: &[(&str, &str)] = &[];
+const LONG_FILES: &[(&str, usize)] = &[("src/agent/run.rs", 620), ("src/agent/turns.rs", 720)];
+const LONG_FUNCTIONS: &[(&str, &str)] = &[
+    ("src/ui/question.rs", "QuestionField"),
+    ("src/view/texts/errors_en.rs", "model_error"),
+];
 
 /// What each part may know of the others. A path stands for itself and everything below it.
 const MAY_KNOW: &[(&str, &[&str])] = &[
