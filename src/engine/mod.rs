@@ -16,6 +16,8 @@ pub mod protocol;
 pub mod run;
 pub mod sqlite;
 pub mod window;
+#[cfg(all(feature = "engine", target_arch = "wasm32"))]
+pub mod worker;
 
 pub use protocol::{
     Budget, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId, ResultMeta,
