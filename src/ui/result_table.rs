@@ -13,7 +13,7 @@ const WINDOW_ROWS: u32 = 200;
 /// Rows fetched at a time for an export.
 const EXPORT_ROWS: u32 = 2_000;
 /// Rows under the words of an answer.
-const PREVIEW_ROWS: usize = 5;
+const PREVIEW_ROWS: usize = 10;
 
 /// The first rows under an answer, and the way to all of them.
 #[component]

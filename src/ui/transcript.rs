@@ -39,7 +39,13 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
             <div class="transcript" id="transcript" role="log" aria-live="off" aria-label=ui.t.transcript
                 aria-busy=busy tabindex="0" on:scroll=scrolled>
                 <div class="transcript-column" id="transcript-column">
-                    {move || is_empty.get().then(|| view! { <Empty ui /> })}
+                    {move || {
+                        if is_empty.get() {
+                            view! { <Empty ui /> }.into_any()
+                        } else {
+                            view! { <h1 class="hidden-text">{ui.t.transcript}</h1> }.into_any()
+                        }
+                    }}
                     <For each=move || store.turns.get() key=|turn| turn.id let:turn>
                         <Turn ui turn />
                     </For>

@@ -124,7 +124,7 @@ pub const EN: Texts = Texts {
     without_rows: "No query ran for this answer.",
     no_chart: "No chart fits this result: a chart needs one number, a number per category (up to 40), numbers over time, or two numbers.",
     chart_partial: "Drawn from the first rows only.",
-    settings_where: "Model",
+    settings_where: "Where questions go",
     preset: "Service",
     preset_none: "Custom address",
     endpoint: "Endpoint",

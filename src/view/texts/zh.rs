@@ -124,7 +124,7 @@ pub const ZH: Texts = Texts {
     without_rows: "此答案没有运行任何查询。",
     no_chart: "没有适合此结果的图表：图表需要一个数值、每个类别一个数值（最多 40 个类别）、随时间变化的数值或两列数值。",
     chart_partial: "仅根据前面的行绘制。",
-    settings_where: "模型",
+    settings_where: "问题发往",
     preset: "服务",
     preset_none: "自定义地址",
     endpoint: "接口地址",
