@@ -27,9 +27,9 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
                 view! { <ResultPanel ui id=id.get_value() result answer=item /> }.into_any()
             }
             None => view! {
-                <section class="answer" aria-label=ui.t.answer>
+                <div class="answer">
                     <AnswerText ui item />
-                </section>
+                </div>
             }
             .into_any(),
         }
@@ -60,9 +60,14 @@ pub fn AnswerText(ui: Ui, item: ItemSignal) -> impl IntoView {
         </div>
         {live(unsupported)}
         {live(without_rows)}
-        {when(move || !writing(), move || view! { <button class="icon-button answer-copy" aria-label=t.copy_answer title=t.copy_answer on:click=on_click(copy)>
-                <Icon of=Icon::Copy />
-            </button> }.into_any())}
+        {when(move || !writing(), move || {
+            view! {
+                <button class="icon-button answer-copy" aria-label=t.copy_answer title=t.copy_answer on:click=on_click(copy)>
+                    <Icon of=Icon::Copy />
+                </button>
+            }
+            .into_any()
+        })}
     }
     .into_any()
 }

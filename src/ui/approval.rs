@@ -117,10 +117,20 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
             on:keydown=on_key(key)>
             <h3 class="card-title" id=title>{t.run_this_query}</h3>
             {edited.map(|_| view! { <p class="card-note">{t.edited_by_you}</p> }.into_any())}
-            {either(move || desk.editing.get(), move || view! { <Edit case id=edit_id.get_value() /> }.into_any(), move || view! { <SqlText sql=sql.get_value() /> }.into_any())}
+            {either(
+                move || desk.editing.get(),
+                move || view! { <Edit case id=edit_id.get_value() /> }.into_any(),
+                move || view! { <SqlText sql=sql.get_value() /> }.into_any(),
+            )}
             <ReceiptView ui receipt />
-            {(!file_open).then(|| view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> }.into_any())}
-            {when(move || !desk.editing.get(), move || view! { <Buttons case reason_id=reason_id.get_value() file_open /> }.into_any())}
+            {(!file_open).then(|| {
+                view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> }
+                .into_any()
+            })}
+            {when(move || !desk.editing.get(), move || {
+                view! { <Buttons case reason_id=reason_id.get_value() file_open /> }
+                .into_any()
+            })}
         </div>
     }
     .into_any()
@@ -140,34 +150,55 @@ fn Buttons(case: Case, reason_id: String, file_open: bool) -> impl IntoView {
         _ => {}
     };
     view! {
-        {when(move || desk.rejecting.get(), move || view! { <div class="field card-reason">
-                <label for=reason_id.get_value()>{t.reject_reason}</label>
-                <input id=reason_id.get_value() type="text" autocomplete="off" placeholder=t.reject_hint
-                    prop:value=live(move || desk.reason.get())
-                    on:input=on_event(move |e| desk.reason.set(event_target_value(&e))) on:keydown=on_key(key) />
-            </div> }.into_any())}
+        {when(move || desk.rejecting.get(), move || {
+            view! {
+                <div class="field card-reason">
+                    <label for=reason_id.get_value()>{t.reject_reason}</label>
+                    <input id=reason_id.get_value() type="text" autocomplete="off" placeholder=t.reject_hint
+                        prop:value=live(move || desk.reason.get())
+                        on:input=on_event(move |e| desk.reason.set(event_target_value(&e))) on:keydown=on_key(key) />
+                </div>
+            }
+            .into_any()
+        })}
         <div class="card-buttons">
-            {either(move || !desk.rejecting.get(), move || view! { <button class="button" data-kind="primary" disabled=!file_open on:click=on_click(move |_| case.approve())>
-                    <Icon of=Icon::Check />
-                    {t.approve}
-                    <kbd aria-hidden="true">{t.key_approve}</kbd>
-                </button>
-                <button class="button" on:click=on_click(move |_| case.edit())>
-                    <Icon of=Icon::Pencil />
-                    {t.edit}
-                    <kbd aria-hidden="true">{t.key_edit}</kbd>
-                </button>
-                <button class="button" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
-                    <Icon of=Icon::Close />
-                    {t.reject}
-                    <kbd aria-hidden="true">{t.key_reject}</kbd>
-                </button> }.into_any(), move || view! {
-                <button class="button" data-kind="danger" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
-                    {t.reject}
-                </button>
-                <button class="button" on:click=on_click(move |_| desk.rejecting.set(false))>{t.cancel}</button>
-            }.into_any())}
+            {either(move || desk.rejecting.get(), move || rejecting(case, reason_id), move || {
+                deciding(case, reason_id, file_open)
+            })}
         </div>
+    }
+    .into_any()
+}
+
+fn deciding(case: Case, reason_id: StoredValue<String>, file_open: bool) -> AnyView {
+    let t = case.ui.t;
+    view! {
+        <button class="button" data-kind="primary" disabled=!file_open on:click=on_click(move |_| case.approve())>
+            <Icon of=Icon::Check />
+            {t.approve}
+            <kbd aria-hidden="true">{t.key_approve}</kbd>
+        </button>
+        <button class="button" on:click=on_click(move |_| case.edit())>
+            <Icon of=Icon::Pencil />
+            {t.edit}
+            <kbd aria-hidden="true">{t.key_edit}</kbd>
+        </button>
+        <button class="button" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
+            <Icon of=Icon::Close />
+            {t.reject}
+            <kbd aria-hidden="true">{t.key_reject}</kbd>
+        </button>
+    }
+    .into_any()
+}
+
+fn rejecting(case: Case, reason_id: StoredValue<String>) -> AnyView {
+    let t = case.ui.t;
+    view! {
+        <button class="button" data-kind="danger" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
+            {t.reject}
+        </button>
+        <button class="button" on:click=on_click(move |_| case.desk.rejecting.set(false))>{t.cancel}</button>
     }
     .into_any()
 }

@@ -12,12 +12,14 @@ pub fn Banner(ui: Ui) -> impl IntoView {
             view! {
                 <div class="banner">
                     <NoticeView ui notice />
-                    <button class="icon-button" aria-label=ui.t.dismiss on:click=on_click(move |_| ui.store.banner.set(None))>
+                    <button class="icon-button" aria-label=ui.t.dismiss
+                        on:click=on_click(move |_| ui.store.banner.set(None))>
                         <Icon of=Icon::Close />
                     </button>
                 </div>
             }
             .into_any()
         })
-    }).into_any()
+    })
+    .into_any()
 }

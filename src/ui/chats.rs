@@ -25,14 +25,20 @@ pub fn Chats(ui: Ui) -> impl IntoView {
                 {t.new_chat}
             </button>
             <ul class="chats-list">
-                <For each=move || store.chats.get() key=|c| (c.id.clone(), c.title.clone(), c.file.clone(), c.waiting) let:chat>
+                <For each=move || store.chats.get()
+                    key=|c| (c.id.clone(), c.title.clone(), c.file.clone(), c.waiting) let:chat>
                     <Chat ui chat />
                 </For>
             </ul>
-            {when(has_turns, move || view! { <button class="text-button chats-export" on:click=on_click(move |_| ui.act.send(Command::ExportChat))>
-                    <Icon of=Icon::Save />
-                    {t.export_chat}
-                </button> }.into_any())}
+            {when(has_turns, move || {
+                view! {
+                    <button class="text-button chats-export" on:click=on_click(move |_| ui.act.send(Command::ExportChat))>
+                        <Icon of=Icon::Save />
+                        {t.export_chat}
+                    </button>
+                }
+                .into_any()
+            })}
         </nav>
     }
     .into_any()
@@ -60,7 +66,10 @@ fn Chat(ui: Ui, chat: ChatEntry) -> impl IntoView {
                 <span class="chat-title">{title}</span>
                 <span class="chat-about">
                     {chat.file}
-                    {chat.waiting.then(|| view! { <span class="badge" data-tone="waiting">{t.waits}</span> }.into_any())}
+                    {chat.waiting.then(|| {
+                        view! { <span class="badge" data-tone="waiting">{t.waits}</span> }
+                        .into_any()
+                    })}
                 </span>
             </button>
             <button class="icon-button chat-delete" aria-label=label on:click=on_click(delete)>

@@ -54,7 +54,8 @@ pub fn Composer(ui: Ui) -> impl IntoView {
                 {live(move || {
                     if stoppable(ui) {
                         view! {
-                            <button type="button" class="button composer-send" data-kind="stop" on:click=on_click(move |_| {
+                            <button type="button" class="button composer-send" data-kind="stop"
+                                on:click=on_click(move |_| {
                                 stop(ui);
                                 dom::focus("composer");
                             })>

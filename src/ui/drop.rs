@@ -62,12 +62,17 @@ pub fn DropZone(ui: Ui) -> impl IntoView {
         }
     });
     view! {
-        {when(move || over.get(), move || view! { <div class="drop-overlay" aria-hidden="true">
-                <div class="drop-card">
-                    <Icon of=Icon::Database />
-                    <p>{ui.t.drop_here}</p>
+        {when(move || over.get(), move || {
+            view! {
+                <div class="drop-overlay" aria-hidden="true">
+                    <div class="drop-card">
+                        <Icon of=Icon::Database />
+                        <p>{ui.t.drop_here}</p>
+                    </div>
                 </div>
-            </div> }.into_any())}
+            }
+            .into_any()
+        })}
     }
     .into_any()
 }

@@ -22,12 +22,17 @@ pub fn Empty(ui: Ui) -> impl IntoView {
     live(move || match kind.get() {
         0 => view! { <Welcome ui /> }.into_any(),
         1 => view! {
+            <h1 class="hidden-text">{ui.t.welcome_title}</h1>
             <FileGate ui />
             <Sample ui />
         }
         .into_any(),
         2 => view! { <Ready ui /> }.into_any(),
-        _ => view! { <FileGate ui /> }.into_any(),
+        _ => view! {
+            <h1 class="hidden-text">{ui.t.welcome_title}</h1>
+            <FileGate ui />
+        }
+        .into_any(),
     })
     .into_any()
 }
@@ -41,7 +46,8 @@ fn Welcome(ui: Ui) -> impl IntoView {
             <p class="welcome-words">{t.welcome_words}</p>
             <div class="welcome-drop">
                 <Icon of=Icon::Database />
-                <button class="button" data-kind="primary" data-size="large" on:click=on_click(move |_| dom::click("file-input"))>
+                <button class="button" data-kind="primary" data-size="large"
+                    on:click=on_click(move |_| dom::click("file-input"))>
                     {t.open_file}
                 </button>
                 <p class="welcome-or">{t.or_drop}</p>

@@ -97,7 +97,8 @@ fn LanguageButton(ui: Ui) -> impl IntoView {
         request_animation_frame(|| dom::focus("language"));
     };
     view! {
-        <button id="language" class="text-button header-language" lang=ui.t.other_language_tag on:click=on_click(change)>
+        <button id="language" class="text-button header-language" lang=ui.t.other_language_tag
+            on:click=on_click(change)>
             {ui.t.other_language}
         </button>
     }
@@ -123,7 +124,8 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
         });
     };
     view! {
-        <button class="icon-button header-theme" aria-label=live(label) title=live(label) on:click=on_click(change)>{live(icon)}</button>
+        <button class="icon-button header-theme" aria-label=live(label) title=live(label)
+            on:click=on_click(change)>{live(icon)}</button>
     }
     .into_any()
 }

@@ -58,8 +58,10 @@ fn opened(ui: Ui, file: &FileView) -> AnyView {
             <h2 class="inspector-name">{name.clone()}</h2>
             <p class="inspector-about">{bytes_text(*bytes)} " · " {(t.tables)(tables.len() as u64)}</p>
             <div class="inspector-buttons">
-                <button class="text-button" on:click=on_click(move |_| dom::click("file-input"))>{t.open_another}</button>
-                <button class="text-button" on:click=on_click(move |_| ui.act.send(Command::CloseFile))>{t.close_file}</button>
+                <button class="text-button"
+                    on:click=on_click(move |_| dom::click("file-input"))>{t.open_another}</button>
+                <button class="text-button"
+                    on:click=on_click(move |_| ui.act.send(Command::CloseFile))>{t.close_file}</button>
             </div>
             {has_findings.then(|| view! { <ul class="findings">{findings}</ul> }.into_any())}
         </div>

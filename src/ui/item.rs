@@ -28,13 +28,13 @@ pub fn ItemView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
             ItemBody::Questions(_) => view! { <QuestionCardView ui item /> }.into_any(),
             ItemBody::Answer(_) => view! { <Answer ui turn item /> }.into_any(),
             ItemBody::CannotAnswer { reason } => view! {
-                <section class="cannot" aria-label=ui.t.cannot_answer>
+                <div class="cannot">
                     <Icon of=Icon::Warning />
                     <div>
                         <strong>{ui.t.cannot_answer}</strong>
                         <p>{reason.clone()}</p>
                     </div>
-                </section>
+                </div>
             }
             .into_any(),
             ItemBody::Notice(notice) => {

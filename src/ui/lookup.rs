@@ -17,9 +17,15 @@ pub fn LookupView(ui: Ui, lookup: Lookup) -> impl IntoView {
                 <Icon of=Icon::Chevron />
                 {label}
                 <span class="lookup-subject">{lookup.subject}</span>
-                {lookup.failed.then(|| view! { <span class="badge" data-tone="error">{ui.t.failed}</span> }.into_any())}
+                {lookup.failed.then(|| {
+                    view! { <span class="badge" data-tone="error">{ui.t.failed}</span> }
+                    .into_any()
+                })}
             </button>
-            {when(move || open.get(), move || view! { <pre class="lookup-detail" tabindex="0">{detail.get_value()}</pre> }.into_any())}
+            {when(move || open.get(), move || {
+                view! { <pre class="lookup-detail" tabindex="0">{detail.get_value()}</pre> }
+                .into_any()
+            })}
         </section>
     }
     .into_any()

@@ -50,11 +50,11 @@ pub fn ProposalView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView 
     };
     let results = format!("{id}-result");
     view! {
-        <section class="proposal" aria-label=ui.t.proposal>
+        <div class="proposal">
             <Steps ui id=id.clone() steps resting />
             {live(body)}
             <Rows ui id=results turn item />
-        </section>
+        </div>
     }
     .into_any()
 }
@@ -116,7 +116,12 @@ fn Decided(ui: Ui, card: CardState, sql: Memo<String>) -> impl IntoView {
                 <strong>{label}</strong>
                 {detail.map(|d| view! { <span class="decided-detail">{d}</span> }.into_any())}
             </button>
-            {when(move || open.get(), move || view! { <SqlText sql=sql.get() /> }.into_any())}
+            {when(move || open.get(), move || {
+                view! {
+                    <SqlText sql=sql.get() />
+                }
+                .into_any()
+            })}
         </div>
     }
     .into_any()
@@ -164,7 +169,10 @@ fn folded(ui: Ui, id: String, result: Rc<ResultView>) -> AnyView {
             <Icon of=Icon::Chevron />
             {label}
         </button>
-        {when(move || open.get(), move || view! { <ResultPanel ui id=id.get_value() result=result.get_value() /> }.into_any())}
+        {when(move || open.get(), move || {
+            view! { <ResultPanel ui id=id.get_value() result=result.get_value() /> }
+            .into_any()
+        })}
     }
     .into_any()
 }

@@ -144,7 +144,8 @@ pub fn QuestionField(ui: Ui, card: u64, question: Question, reply: Reply) -> imp
             {options}
             <div class="option option-other">
                 <label class="option-pick">
-                    <input type=input_type name=name prop:checked=live(move || other.get()) on:change=on_event(choose_other) />
+                    <input type=input_type name=name prop:checked=live(move || other.get())
+                        on:change=on_event(choose_other) />
                     <span class="option-key" aria-hidden="true">{count + 1}</span>
                     <span class="option-label">{t.other}</span>
                 </label>

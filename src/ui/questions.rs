@@ -79,7 +79,8 @@ fn Open(ui: Ui, card: QuestionCard) -> impl IntoView {
     view! {
         <div class="card questions" data-state="pending" role="group" aria-labelledby=labelled_by tabindex="-1"
             on:keydown=on_key(key)>
-            <h3 class="card-title" id=title>{if card.title.is_empty() { t.question_title.to_owned() } else { card.title }}</h3>
+            <h3 class="card-title"
+                id=title>{if card.title.is_empty() { t.question_title.to_owned() } else { card.title }}</h3>
             {fields}
             <p class="field-error" role="alert">{live(move || missing.get().then_some(t.answer_each))}</p>
             <div class="card-buttons">

@@ -84,13 +84,13 @@ pub fn ResultPanel(
         Tab::Sql => statement(ui, result),
     };
     view! {
-        <section class="result" aria-label=ui.t.result>
+        <div class="result">
             <div class="tabs" role="tablist" aria-label=ui.t.result on:keydown=on_key(key)>{buttons}</div>
             <div class="result-panel" role="tabpanel" id=format!("{}-panel", id.get_value())
                 aria-labelledby=live(move || tab_id(&id.get_value(), now.get())) tabindex="-1">
                 {live(panel)}
             </div>
-        </section>
+        </div>
     }
     .into_any()
 }

@@ -92,7 +92,8 @@ pub fn ResultTable(ui: Ui, result: HeldResult) -> impl IntoView {
     let head = head(&held);
     let note = StoredValue::new_local(held.clone());
     view! {
-        <div class="table-frame" data-tall="true" tabindex="0" role="group" aria-label=t.result_rows on:scroll=on_event(scrolled)>
+        <div class="table-frame" data-tall="true" tabindex="0" role="group" aria-label=t.result_rows
+            on:scroll=on_event(scrolled)>
             <table class="table" aria-rowcount=(total + 1).to_string()>
                 {head}
                 <For each=move || chunks.get() key=|c| c.first let:c>{chunk(c.first + 1, &c.rows)}</For>
@@ -100,12 +101,20 @@ pub fn ResultTable(ui: Ui, result: HeldResult) -> impl IntoView {
         </div>
         <div class="result-foot">
             <span class="result-count">{live(move || note.with_value(|r| count(ui, r, loaded())))}</span>
-            {when(move || loaded() < total && !gone.get(), move || view! { <button class="text-button" on:click=on_click(move |_| more())>
-                    {live(move || if loading.get() { t.loading } else { t.more_rows })}
-                </button> }.into_any())}
+            {when(move || loaded() < total && !gone.get(), move || {
+                view! {
+                    <button class="text-button" on:click=on_click(move |_| more())>
+                        {live(move || if loading.get() { t.loading } else { t.more_rows })}
+                    </button>
+                }
+                .into_any()
+            })}
             <Exports ui result gone />
         </div>
-        {live(move || (gone.get() && loaded() < total).then(|| view! { <p class="answer-note">{t.rows_gone}</p> }.into_any()))}
+        {live(move || (gone.get() && loaded() < total).then(|| {
+            view! { <p class="answer-note">{t.rows_gone}</p> }
+            .into_any()
+        }))}
         {held.truncated.then(|| view! {
             <p class="answer-note" data-tone="warning">{(t.truncated)(&count_text(total))}</p>
         }.into_any())}
@@ -133,7 +142,8 @@ fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>) -> impl IntoView {
     };
     view! {
         <span class="result-exports">
-            <button class="text-button" on:click=on_click(move |_| take(|r, rows| dom::copy(&export::tsv(&r.columns, rows))))>
+            <button class="text-button"
+                on:click=on_click(move |_| take(|r, rows| dom::copy(&export::tsv(&r.columns, rows))))>
                 <Icon of=Icon::Copy />
                 {t.copy_tsv}
             </button>

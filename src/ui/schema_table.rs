@@ -37,11 +37,13 @@ pub fn SchemaTable(ui: Ui, table: Table) -> impl IntoView {
     view! {
         <li class="schema-table">
             <div class="schema-row">
-                <button class="icon-button schema-fold" aria-label=label aria-expanded=live(move || open.get().to_string())
+                <button class="icon-button schema-fold" aria-label=label
+                    aria-expanded=live(move || open.get().to_string())
                     on:click=on_click(move |_| open.update(|o| *o = !*o))>
                     <Icon of=Icon::Chevron />
                 </button>
-                <button class="schema-name" translate="no" title=t.insert_name on:click=on_click(move |_| insert(ui, &inserted))>
+                <button class="schema-name" translate="no" title=t.insert_name
+                    on:click=on_click(move |_| insert(ui, &inserted))>
                     {name}
                 </button>
                 {kind.map(|k| view! { <span class="badge">{k}</span> }.into_any())}

@@ -61,7 +61,10 @@ fn KeyField(ui: Ui, form: Form) -> impl IntoView {
                 aria-describedby="settings-key-note" prop:value=live(move || form.key.get())
                 on:input=on_event(move |e| form.key.set(event_target_value(&e))) />
             <p class="field-note" id="settings-key-note">{t.key_note}</p>
-            {when(held, move || view! { <button type="button" class="text-button" on:click=on_click(move |_| form.forget.set(true))>{t.key_forget}</button> }.into_any())}
+            {when(held, move || {
+                view! { <button type="button" class="text-button" on:click=on_click(move |_| form.forget.set(true))>{t.key_forget}</button> }
+                .into_any()
+            })}
         </div>
     }
     .into_any()

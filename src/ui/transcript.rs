@@ -53,10 +53,15 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
                     {live(move || (!is_empty.get()).then(|| view! { <FileGate ui /> }.into_any()))}
                 </div>
             </div>
-            {when(move || !store.stuck.get(), move || view! { <button class="button jump" on:click=on_click(jump)>
-                    <Icon of=Icon::Down />
-                    {ui.t.jump_to_end}
-                </button> }.into_any())}
+            {when(move || !store.stuck.get(), move || {
+                view! {
+                    <button class="button jump" on:click=on_click(jump)>
+                        <Icon of=Icon::Down />
+                        {ui.t.jump_to_end}
+                    </button>
+                }
+                .into_any()
+            })}
         </div>
     }
     .into_any()

@@ -29,7 +29,10 @@ pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
             <For each=move || turn.items.get() key=|entry| entry.key let:entry>
                 <ItemView ui turn item=entry.item />
             </For>
-            {live(move || note().map(|(text, kind)| view! { <p class="turn-note" data-kind=kind>{text}</p> }.into_any()))}
+            {live(move || note().map(|(text, kind)| {
+                view! { <p class="turn-note" data-kind=kind>{text}</p> }
+                .into_any()
+            }))}
         </article>
     }
     .into_any()
