@@ -91,7 +91,7 @@ test("a question card is answered, and the model gets the answers", async ({ pag
   const person = await new Person(page).arrive(model);
   await person.ask("Which product is best?");
   await page.getByRole("radio", { name: "Units sold" }).check();
-  await page.getByRole("textbox", { name: "Anything else?" }).fill("only 2025");
+  await page.getByRole("group", { name: "Anything else?" }).getByRole("textbox").fill("only 2025");
   await expectAccessible(page);
   await person.button("Send answers").click();
   await expect(person.transcript).toContainText("By units sold, then.");
@@ -173,9 +173,9 @@ test("the interface speaks Chinese, and so does the card", async ({ page, model 
   const person = await new Person(page).arrive(model);
   await person.button("中文").click();
   await expect(page.getByRole("button", { name: "提问" })).toBeVisible();
-  await page.getByRole("textbox", { name: "就您的数据提问" }).fill("有哪些类别？");
+  await page.getByRole("textbox", { name: "就你的数据提问" }).fill("有哪些类别？");
   await page.getByRole("button", { name: "提问" }).click();
-  await page.getByRole("group", { name: "要运行这条查询吗？" }).getByRole("button", { name: "批准" }).click();
+  await page.getByRole("group", { name: "运行此查询？" }).getByRole("button", { name: "批准" }).click();
   await expect(person.transcript).toContainText("有两个类别。");
   await expectAccessible(page);
   await expect(page.locator("html")).toHaveAttribute("lang", /zh/);
