@@ -78,26 +78,33 @@ pub fn choose(columns: &[String], rows: &[Vec<Value>]) -> Option<ChartChoice> {
     Some(choice)
 }
 
-/// Lowest and highest mark of a series, with their labels.
+/// Lowest and highest mark of all series, with their labels.
 #[must_use]
 pub fn extremes(choice: &ChartChoice) -> Option<[(String, f64); 2]> {
-    let series = choice.series.last()?;
-    let mut marks = series
-        .values
-        .iter()
-        .enumerate()
-        .filter_map(|(i, v)| v.map(|v| (choice.labels.get(i).cloned().unwrap_or_default(), v)));
+    let mut marks = choice.series.iter().flat_map(|series| {
+        let marks = series.values.iter().enumerate();
+        marks.filter_map(move |(i, value)| value.map(|v| (i, series, v)))
+    });
     let first = marks.next()?;
-    let mut out = [first.clone(), first];
-    let [low, high] = &mut out;
+    let (mut low, mut high) = (first, first);
     for mark in marks {
-        if mark.1 < low.1 {
-            *low = mark;
-        } else if mark.1 > high.1 {
-            *high = mark;
+        if mark.2 < low.2 {
+            low = mark;
+        }
+        if mark.2 > high.2 {
+            high = mark;
         }
     }
-    Some(out)
+    let named = |(i, series, value): (usize, &Series, f64)| {
+        let label = choice.labels.get(i).cloned().unwrap_or_default();
+        let label = if choice.series.len() > 1 {
+            format!("{label} · {}", series.name)
+        } else {
+            label
+        };
+        (label, value)
+    };
+    Some([named(low), named(high)])
 }
 
 /// Round steps that cover a range: at most `count + 1` ticks.
@@ -540,7 +547,10 @@ mod tests {
         assert_eq!(choice.labels, ["2024-01", "2024-02"]);
         assert_eq!(choice.series[0].values, [Some(1.0), Some(2.0)]);
         assert_eq!(choice.series[1].values, [Some(7.0), None]);
-        assert_eq!(choice.summary, "n · month: min 2024-01 7, max 2024-01 7");
+        assert_eq!(
+            choice.summary,
+            "n · month: min 2024-01 · N 1, max 2024-01 · S 7"
+        );
     }
 
     #[test]

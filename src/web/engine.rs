@@ -151,7 +151,8 @@ fn bootstrap() -> Result<String, String> {
         "self.ASSENT_BASE={literal};\
          self.trustedTypes?.createPolicy('default',{{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null}});\
          importScripts(self.ASSENT_BASE+'engine.js');\
-         wasm_bindgen({{module_or_path:self.ASSENT_BASE+'engine_bg.wasm'}});"
+         wasm_bindgen({{module_or_path:self.ASSENT_BASE+'engine_bg.wasm'}})\
+         .catch(e=>self.postMessage({{body:JSON.stringify({{Died:{{message:String(e)}}}})}}));"
     );
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
