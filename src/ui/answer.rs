@@ -1,3 +1,5 @@
+//! The answer: its words, and the result that it speaks of.
+
 use super::Ui;
 use super::blocks::Blocks;
 use super::dom;

@@ -1,3 +1,5 @@
+//! The frame of the page and its live region.
+
 use super::Ui;
 use super::banner::Banner;
 use super::chats::Chats;

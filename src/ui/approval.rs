@@ -1,3 +1,5 @@
+//! The approval card: "Run this query?", its buttons and its keys. Decides nothing; it sends decisions.
+
 use super::Ui;
 use super::approval_edit::Edit;
 use super::dom;

@@ -1,3 +1,5 @@
+//! The card's statement as text to change. Running it is the approval of exactly that text.
+
 use super::approval::Case;
 use super::dom;
 use super::live::{live, on_click, on_event, on_key};
@@ -5,7 +7,6 @@ use crate::agent::approval::Decision;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
-/// The card's statement as text to change. Running it is the approval of exactly that text.
 #[component]
 pub fn Edit(case: Case, id: String) -> impl IntoView {
     let t = case.ui.t;

@@ -1,10 +1,11 @@
+//! One message above the composer, until it is dismissed.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click};
 use super::notice::NoticeView;
 use leptos::prelude::*;
 
-/// One message above the composer, until it is dismissed.
 #[component]
 pub fn Banner(ui: Ui) -> impl IntoView {
     live(move || {

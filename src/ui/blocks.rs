@@ -1,9 +1,10 @@
+//! Markdown as elements. Each block is its own memo, so that a streamed token touches only the last one.
+
 use super::live::live;
 use super::sql_text::SqlText;
 use crate::view::markdown::{Block, Inline, plain};
 use leptos::prelude::*;
 
-/// Markdown as elements. Each block is its own memo, so that a streamed token touches only the last one.
 #[component]
 pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Block>>) -> impl IntoView {
     let count = Memo::new(move |_| blocks.with(Vec::len));

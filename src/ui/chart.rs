@@ -1,3 +1,11 @@
+//! A chart choice of `view` as SVG. Chooses neither kind nor columns.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "pixels and counts of marks, far below 2^53"
+)]
 use super::Ui;
 use super::dom;
 use super::result::HeldResult;

@@ -1,3 +1,5 @@
+//! The column of chats.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;

@@ -1,3 +1,5 @@
+//! The line in which a question is written, and its button.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;

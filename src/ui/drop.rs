@@ -1,3 +1,5 @@
+//! Files from a picker, a drop or a paste. Hands them on and opens none.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;

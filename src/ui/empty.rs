@@ -1,3 +1,5 @@
+//! The page before the first question.
+
 use super::Ui;
 use super::composer::ask;
 use super::dom;

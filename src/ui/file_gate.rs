@@ -1,3 +1,5 @@
+//! What stands between the chat and its file: opening, wanted again, or failed. Nothing while one is open.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
@@ -6,7 +8,6 @@ use crate::view::Command;
 use crate::view::model::FileView;
 use leptos::prelude::*;
 
-/// What stands between the chat and its file: opening, wanted again, or failed. Nothing while one is open.
 #[component]
 pub fn FileGate(ui: Ui) -> impl IntoView {
     let t = ui.t;

@@ -1,3 +1,5 @@
+//! The bar on top.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;

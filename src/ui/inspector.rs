@@ -1,3 +1,5 @@
+//! The file at hand and its schema.
+
 use super::Ui;
 use super::dom;
 use super::live::{live, on_click};
@@ -7,7 +9,6 @@ use crate::view::cells::bytes_text;
 use crate::view::model::FileView;
 use leptos::prelude::*;
 
-/// The file at hand and its schema.
 #[component]
 pub fn Inspector(ui: Ui) -> impl IntoView {
     let t = ui.t;

@@ -1,3 +1,5 @@
+//! The component for each kind of item in a turn.
+
 use super::Ui;
 use super::answer::Answer;
 use super::blocks::Blocks;

@@ -1,10 +1,11 @@
+//! A look at the schema or a sample, in one line.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
 use crate::view::model::Lookup;
 use leptos::prelude::*;
 
-/// A look at the schema or a sample, in one line.
 #[component]
 pub fn LookupView(ui: Ui, lookup: Lookup) -> impl IntoView {
     let open = RwSignal::new(false);

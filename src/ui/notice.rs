@@ -1,3 +1,5 @@
+//! What happened, why, and what to do next.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
@@ -7,7 +9,6 @@ use crate::view::Command;
 use crate::view::model::{Notice, NoticeAction, Tone};
 use leptos::prelude::*;
 
-/// What happened, why, and what to do next.
 #[component]
 pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
     let t = ui.t;

@@ -1,3 +1,5 @@
+//! One proposed query, from its first step to its rows.
+
 use super::Ui;
 use super::approval::{Approval, Desk};
 use super::icon::Icon;

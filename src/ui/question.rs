@@ -1,3 +1,5 @@
+//! One question of a card, and what was chosen so far.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;

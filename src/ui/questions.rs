@@ -1,3 +1,5 @@
+//! The question card.
+
 use super::Ui;
 use super::dom;
 use super::live::{live, on_click, on_key};

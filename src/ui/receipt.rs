@@ -1,3 +1,5 @@
+//! What the statement reads, the proof that it only reads, and what to beware of.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
@@ -5,7 +7,6 @@ use crate::view::Receipt;
 use crate::view::cells::count_text;
 use leptos::prelude::*;
 
-/// What the statement reads, the proof that it only reads, and what to beware of.
 #[component]
 pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
     let t = ui.t;

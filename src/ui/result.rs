@@ -1,3 +1,5 @@
+//! A result behind its tabs: answer, table, chart, SQL.
+
 use super::Ui;
 use super::answer::AnswerText;
 use super::chart::Chart;
@@ -44,9 +46,9 @@ pub fn ResultPanel(
     let id = StoredValue::new(id);
     let order = StoredValue::new(tabs.clone());
     let key = move |event: KeyboardEvent| {
-        let step = match event.key().as_str() {
-            "ArrowRight" => 1,
-            "ArrowLeft" => -1,
+        let forward = match event.key().as_str() {
+            "ArrowRight" => true,
+            "ArrowLeft" => false,
             _ => return,
         };
         event.prevent_default();
@@ -55,8 +57,12 @@ pub fn ResultPanel(
                 .iter()
                 .position(|t| *t == now.get_untracked())
                 .unwrap_or(0);
-            let next = (at as i32 + step).rem_euclid(tabs.len() as i32);
-            tabs.get(next as usize).copied()
+            let step = if forward {
+                1
+            } else {
+                tabs.len().saturating_sub(1)
+            };
+            tabs.iter().cycle().nth(at + step).copied()
         });
         if let Some(next) = next {
             now.set(next);

@@ -1,3 +1,5 @@
+//! Rows as a table, fetched in windows while the person reads; the whole result is never here.
+
 use super::icon::Icon;
 use super::live::{live, on_click, on_event, when};
 use super::result::HeldResult;

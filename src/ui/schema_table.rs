@@ -1,3 +1,5 @@
+//! One table: its rows, its columns, its keys. A click on a name puts it into the question.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
@@ -7,7 +9,6 @@ use crate::view::cells::count_text;
 use crate::view::{Column, RowCount, Table, TableKind};
 use leptos::prelude::*;
 
-/// One table: its rows, its columns, its keys. A click on a name puts it into the question.
 #[component]
 pub fn SchemaTable(ui: Ui, table: Table) -> impl IntoView {
     let t = ui.t;

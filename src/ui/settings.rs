@@ -1,3 +1,5 @@
+//! The dialog "Settings". The key goes out with Save and never comes back.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{on_click, on_event, on_submit};

@@ -1,3 +1,5 @@
+//! The fields of the settings form, by group.
+
 use super::Ui;
 use super::live::{live, on_click, on_event, when};
 use super::settings::Form;

@@ -1,10 +1,11 @@
+//! The five steps of a proposal in a row. The live one shows its text; a finished one unfolds when asked.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click};
 use crate::view::model::{Step, StepState};
 use leptos::prelude::*;
 
-/// The five steps of a proposal in a row. The live one shows its text; a finished one unfolds when asked.
 #[component]
 pub fn Steps(
     ui: Ui,

@@ -1,3 +1,5 @@
+//! The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
+
 use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
@@ -5,7 +7,6 @@ use super::store::ItemSignal;
 use crate::view::model::ItemBody;
 use leptos::prelude::*;
 
-/// The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
 #[component]
 pub fn Thought(ui: Ui, item: ItemSignal) -> impl IntoView {
     let t = ui.t;

@@ -1,3 +1,5 @@
+//! The conversation, and how it keeps its end in sight.
+
 use super::Ui;
 use super::dom;
 use super::empty::Empty;

@@ -1,3 +1,5 @@
+//! One question and all that followed from it.
+
 use super::Ui;
 use super::item::ItemView;
 use super::live::live;
@@ -5,7 +7,6 @@ use super::store::TurnEntry;
 use crate::view::model::TurnState;
 use leptos::prelude::*;
 
-/// One question and all that followed from it.
 #[component]
 pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
     let t = ui.t;

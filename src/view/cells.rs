@@ -76,6 +76,7 @@ pub fn bytes_text(bytes: u64) -> String {
     if bytes < 1_000 {
         return format!("{bytes} B");
     }
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
     let mut size = bytes as f64;
     let mut unit = "B";
     for next in ["KB", "MB", "GB", "TB"] {

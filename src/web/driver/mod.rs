@@ -119,6 +119,10 @@ impl Driver {
             tell,
         };
         let loading = driver.clone();
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(async move { loading.load().await });
         driver
     }
@@ -143,6 +147,10 @@ impl Driver {
     }
 
     fn spawn<F: Future<Output = ()> + 'static>(&self, make: impl FnOnce(Self) -> F) {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(make(self.clone()));
     }
 
