@@ -131,16 +131,19 @@ pub fn PrivacyFields(ui: Ui, form: Form) -> impl IntoView {
     ]
     .into_iter()
     .map(|(privacy, name, long)| {
+        let id = format!("privacy-{privacy:?}");
+        let note = format!("{id}-note");
+        let (described_by, labelled) = (note.clone(), id.clone());
         view! {
-            <label class="option">
-                <input type="radio" name="privacy"
+            <div class="option">
+                <input type="radio" name="privacy" id=id aria-describedby=described_by
                     prop:checked=live(move || form.settings.with(|s| s.privacy == privacy))
                     on:change=on_event(move |_| form.settings.update(|s| s.privacy = privacy)) />
-                <span class="option-label">
-                    <strong>{name}</strong>
-                    <span class="field-note">{long}</span>
-                </span>
-            </label>
+                <div class="option-label">
+                    <label for=labelled>{name}</label>
+                    <p class="field-note" id=note>{long}</p>
+                </div>
+            </div>
         }
         .into_any()
     })

@@ -124,6 +124,52 @@ mod tests {
     }
 
     #[test]
+    fn lists_nest_and_names_keep_their_underscores() {
+        let item = |t: &str| vec![paragraph(vec![text(t)])];
+        check(
+            "1. a\n   - b\n   - c\n2. d",
+            &[Block::List {
+                ordered: true,
+                items: vec![
+                    vec![
+                        paragraph(vec![text("a")]),
+                        Block::List {
+                            ordered: false,
+                            items: vec![item("b"), item("c")],
+                        },
+                    ],
+                    item("d"),
+                ],
+            }],
+        );
+        check(
+            "order_items.unit_price * 2 * 3",
+            &[paragraph(vec![text("order_items.unit_price * 2 * 3")])],
+        );
+        check(
+            "***a*** \\*b\\* ~~c~~ &lt;",
+            &[paragraph(vec![
+                Inline::Strong(vec![Inline::Emphasis(vec![text("a")])]),
+                text(" *b* "),
+                Inline::Strike(vec![text("c")]),
+                text(" <"),
+            ])],
+        );
+        check(
+            "a  \nb\nc",
+            &[paragraph(vec![text("a"), Inline::Break, text("b c")])],
+        );
+        check(
+            "> q\n\n---\n## h ##",
+            &[
+                Block::Quote(item("q")),
+                Block::Rule,
+                Block::Heading(2, vec![text("h")]),
+            ],
+        );
+    }
+
+    #[test]
     fn html_is_text() {
         let shown = format!("{:?}", parse("<script>alert(1)</script>\n\na <b>b</b>"));
         assert!(
