@@ -49,7 +49,7 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
                             view! { <h1 class="hidden-text">{ui.t.transcript}</h1> }.into_any()
                         }
                     })}
-                    <For each=move || store.turns.get() key=|turn| turn.id let:turn>
+                    <For each=move || store.turns.get() key=|turn| (turn.generation, turn.id) let:turn>
                         <Turn ui turn />
                     </For>
                     {live(move || (!is_empty.get()).then(|| view! { <FileGate ui /> }.into_any()))}

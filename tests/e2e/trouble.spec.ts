@@ -78,7 +78,7 @@ test("a dead endpoint is said to be unreachable, with what to check", async ({ p
 });
 
 test("a stream cut in the middle keeps what had arrived and offers Retry", async ({ page, model }) => {
-  model.script([{ text: "The answer begins here and then goes on.", chunkSize: 8, cutAfterChunks: 2 }, { text: "Whole now." }]);
+  model.script([{ text: "The answer begins here and then goes on.", chunkSize: 8, cutAfterChunks: 4 }, { text: "Whole now." }]);
   const person = await new Person(page).arrive(model);
   await person.ask("Tell me");
   await expect(person.transcript).toContainText("cut off in the middle");

@@ -211,15 +211,16 @@ impl Driver {
     }
 
     fn show_all(&self) {
-        let (turns, ready) = {
+        let (chat, turns, ready) = {
             let state = self.state.borrow();
             let held = |id| state.held.contains(&id);
             (
+                state.chat.id.clone(),
                 transcript::turns(&state.chat.run, state.surroundings(&held)),
                 state.is_ready(),
             )
         };
-        (self.tell)(Patch::Turns(turns));
+        (self.tell)(Patch::Turns { chat, turns });
         (self.tell)(Patch::Ready(ready));
         self.show_file();
         self.show_chats();
