@@ -169,7 +169,7 @@ impl Driver {
             wire,
             key,
             name,
-            decoder: family.decoder(&request),
+            decoder: family.decoder(&request, &quirks),
         })
     }
 

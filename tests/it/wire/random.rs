@@ -5,7 +5,7 @@ use assent::llm::{Family, StreamEvent};
 use assent::transcript::Part;
 use proptest::prelude::*;
 
-const FAMILIES: &[Family] = &[Family::OpenAi];
+const FAMILIES: &[Family] = &Family::ALL;
 
 /// Pieces of streams: whole frames, parts of them, and noise.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
