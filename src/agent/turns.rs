@@ -251,7 +251,6 @@ impl Run {
         self.tell(&call, text, failed);
     }
 
-    #[allow(clippy::unused_self)]
     pub(super) fn sample_effect(&self, effect: EffectId, sql: &str, result: ResultId) -> Effect {
         Effect::RunSql {
             effect,

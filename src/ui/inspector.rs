@@ -1,23 +1,25 @@
+//! The file at hand and its schema.
+
 use super::Ui;
 use super::dom;
+use super::live::{live, on_click};
 use super::schema_table::SchemaTable;
 use crate::view::Command;
 use crate::view::cells::bytes_text;
 use crate::view::model::FileView;
 use leptos::prelude::*;
 
-/// The file at hand and its schema.
 #[component]
 pub fn Inspector(ui: Ui) -> impl IntoView {
     let t = ui.t;
     view! {
         <aside class="inspector" id="inspector" aria-label=t.schema>
-            {move || {
+            {live(move || {
                 ui.store.file.with(|file| match file {
                     FileView::Open { .. } => opened(ui, file),
                     _ => view! { <p class="inspector-empty">{t.schema_empty}</p> }.into_any(),
                 })
-            }}
+            })}
         </aside>
     }
     .into_any()
@@ -44,22 +46,25 @@ fn opened(ui: Ui, file: &FileView) -> AnyView {
                     <span>{next}</span>
                 </li>
             }
+            .into_any()
         })
         .collect();
     let has_findings = !findings.is_empty();
     let tables: Vec<_> = schema
         .visible()
-        .map(|table| view! { <SchemaTable ui table=table.clone() /> })
+        .map(|table| view! { <SchemaTable ui table=table.clone() /> }.into_any())
         .collect();
     view! {
         <div class="inspector-file">
             <h2 class="inspector-name">{name.clone()}</h2>
             <p class="inspector-about">{bytes_text(*bytes)} " · " {(t.tables)(tables.len() as u64)}</p>
             <div class="inspector-buttons">
-                <button class="text-button" on:click=move |_| dom::click("file-input")>{t.open_another}</button>
-                <button class="text-button" on:click=move |_| ui.act.send(Command::CloseFile)>{t.close_file}</button>
+                <button class="text-button"
+                    on:click=on_click(move |_| dom::click("file-input"))>{t.open_another}</button>
+                <button class="text-button"
+                    on:click=on_click(move |_| ui.act.send(Command::CloseFile))>{t.close_file}</button>
             </div>
-            {has_findings.then(|| view! { <ul class="findings">{findings}</ul> })}
+            {has_findings.then(|| view! { <ul class="findings">{findings}</ul> }.into_any())}
         </div>
         <h2 class="inspector-title">{t.schema}</h2>
         <p class="inspector-hint">{t.schema_hint}</p>

@@ -18,6 +18,7 @@ mod header;
 mod icon;
 mod inspector;
 mod item;
+mod live;
 mod lookup;
 mod notice;
 mod proposal;
@@ -102,14 +103,14 @@ pub fn mount(actions: Actions) -> PageHandle {
     let owner = Owner::new();
     let (store, act) = owner.with(|| (Store::new(), Act(StoredValue::new_local(actions))));
     mount_to_body(move || {
-        move || {
+        live::live(move || {
             let ui = Ui {
                 store,
                 act,
                 t: texts::of(store.language.get()),
             };
-            view! { <app::App ui /> }
-        }
+            view! { <app::App ui /> }.into_any()
+        })
     });
     dom::remove_shell();
     PageHandle {

@@ -1,5 +1,8 @@
+//! The dialog "Settings". The key goes out with Save and never comes back.
+
 use super::Ui;
 use super::icon::Icon;
+use super::live::{on_click, on_event, on_submit};
 use super::settings_fields::{EndpointFields, LookFields, PrivacyFields};
 use crate::settings::{Secret, Settings};
 use crate::view::{Command, KeyChange};
@@ -72,11 +75,11 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
         ui.store.settings_open.set(false);
     };
     view! {
-        <dialog class="dialog" aria-labelledby="settings-title" node_ref=dialog on:close=move |_| close()>
-            <form class="dialog-form" novalidate=move || true on:submit=save>
+        <dialog class="dialog" aria-labelledby="settings-title" node_ref=dialog on:close=on_event(move |_| close())>
+            <form class="dialog-form" novalidate=true on:submit=on_submit(save)>
                 <div class="dialog-head">
                     <h2 id="settings-title">{t.settings}</h2>
-                    <button type="button" class="icon-button" aria-label=t.close on:click=move |_| close()>
+                    <button type="button" class="icon-button" aria-label=t.close on:click=on_click(move |_| close())>
                         <Icon of=Icon::Close />
                     </button>
                 </div>
@@ -86,7 +89,7 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
                     <LookFields ui form />
                 </div>
                 <div class="dialog-foot">
-                    <button type="button" class="button" on:click=move |_| close()>{t.cancel}</button>
+                    <button type="button" class="button" on:click=on_click(move |_| close())>{t.cancel}</button>
                     <button type="submit" class="button" data-kind="primary">{t.save}</button>
                 </div>
             </form>

@@ -15,6 +15,8 @@ pub type ItemSignal = RwSignal<Rc<Item>, LocalStorage>;
 #[derive(Clone, Copy)]
 pub struct TurnEntry {
     pub id: u64,
+    /// Tells turns of one chat from those of another, whose ids are the same.
+    pub generation: u64,
     pub question: RwSignal<String>,
     pub state: RwSignal<TurnState>,
     pub items: RwSignal<Vec<ItemEntry>>,
@@ -75,6 +77,8 @@ pub struct Store {
 /// Signals of one chat live in one owner. The last chat's outlive it by one switch: its effects may still read
 /// them when the switch is made.
 struct Generations {
+    chat: String,
+    number: u64,
     current: Owner,
     last: Option<Owner>,
 }
@@ -98,6 +102,8 @@ impl Store {
             settings_open: RwSignal::new(false),
             stuck: RwSignal::new(true),
             generations: StoredValue::new_local(Generations {
+                chat: String::new(),
+                number: 0,
                 current: Owner::new(),
                 last: None,
             }),
@@ -106,7 +112,7 @@ impl Store {
 
     pub fn apply(self, patch: Patch) {
         match patch {
-            Patch::Turns(list) => self.replace(list),
+            Patch::Turns { chat, turns } => self.show(chat, turns),
             Patch::Turn(turn) => self.merge(turn),
             Patch::File(file) => self.file.set(file),
             Patch::Chats { list, current } => {
@@ -170,9 +176,24 @@ impl Store {
         })
     }
 
+    /// All turns of a chat. Those of the chat on show are changed in place, so that nothing folds or jumps.
+    fn show(self, chat: String, list: Vec<TurnView>) {
+        let same = self.generations.with_value(|g| g.chat == chat)
+            && self
+                .turns
+                .with_untracked(|shown| shown.iter().all(|t| list.iter().any(|l| l.id == t.id)));
+        if same {
+            list.into_iter().for_each(|turn| self.merge(turn));
+        } else {
+            self.generations.update_value(|g| g.chat = chat);
+            self.replace(list);
+        }
+    }
+
     fn replace(self, list: Vec<TurnView>) {
         let old = self.turns.get_untracked();
         self.generations.update_value(|g| {
+            g.number += 1;
             if let Some(owner) = g.last.take() {
                 owner.cleanup();
             }
@@ -232,8 +253,10 @@ impl Store {
 
     fn entry(self, turn: TurnView) -> TurnEntry {
         let items = turn.items.into_iter().map(|i| self.item(i)).collect();
+        let generation = self.generations.with_value(|g| g.number);
         self.owned(|| TurnEntry {
             id: turn.id,
+            generation,
             question: RwSignal::new(turn.question),
             state: RwSignal::new(turn.state),
             items: RwSignal::new(items),

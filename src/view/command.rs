@@ -42,8 +42,11 @@ pub enum KeyChange {
 /// What the driver tells the page after each drain.
 #[derive(Debug, Clone)]
 pub enum Patch {
-    /// The whole transcript: a chat was opened.
-    Turns(Vec<TurnView>),
+    /// The whole transcript of a chat.
+    Turns {
+        chat: String,
+        turns: Vec<TurnView>,
+    },
     /// One turn changed, or is new.
     Turn(TurnView),
     File(FileView),

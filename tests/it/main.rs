@@ -1,5 +1,14 @@
 //! One native test binary. Modules read as the promises that the product makes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a broken test should stop where it breaks"
+)]
+
 #[path = "../support/native.rs"]
 mod native;
 
@@ -7,4 +16,5 @@ mod agent;
 mod engine;
 mod guard;
 mod lexer;
+mod tidy;
 mod wire;

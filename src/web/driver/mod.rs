@@ -119,6 +119,10 @@ impl Driver {
             tell,
         };
         let loading = driver.clone();
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(async move { loading.load().await });
         driver
     }
@@ -143,6 +147,10 @@ impl Driver {
     }
 
     fn spawn<F: Future<Output = ()> + 'static>(&self, make: impl FnOnce(Self) -> F) {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(make(self.clone()));
     }
 
@@ -203,15 +211,16 @@ impl Driver {
     }
 
     fn show_all(&self) {
-        let (turns, ready) = {
+        let (chat, turns, ready) = {
             let state = self.state.borrow();
             let held = |id| state.held.contains(&id);
             (
+                state.chat.id.clone(),
                 transcript::turns(&state.chat.run, state.surroundings(&held)),
                 state.is_ready(),
             )
         };
-        (self.tell)(Patch::Turns(turns));
+        (self.tell)(Patch::Turns { chat, turns });
         (self.tell)(Patch::Ready(ready));
         self.show_file();
         self.show_chats();
