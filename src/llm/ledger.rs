@@ -77,8 +77,15 @@ impl Ledger {
         &self.entries
     }
 
-    /// Adds a request that goes out now.
-    pub fn record(&mut self, at_ms: u64, wire: &WireRequest, model: &str, request: &ModelRequest) {
+    /// Adds a request that goes out now. `schema` is what its system text says of the file.
+    pub fn record(
+        &mut self,
+        at_ms: u64,
+        wire: &WireRequest,
+        model: &str,
+        request: &ModelRequest,
+        schema: &str,
+    ) {
         let before = self.last_body();
         let shared = shared_bytes(&before, &wire.body);
         self.entries.push(LedgerEntry {
@@ -86,7 +93,7 @@ impl Ledger {
             origin: wire.origin.clone(),
             model: model.to_owned(),
             bytes: wire.body.len() as u64,
-            split: split(&wire.body, request),
+            split: split(&wire.body, request, schema),
             usage: None,
             shared,
             rest: wire.body.get(shared..).unwrap_or_default().to_owned(),
@@ -177,10 +184,11 @@ fn shared_bytes(a: &str, b: &str) -> usize {
         .unwrap_or(0)
 }
 
-fn split(body: &str, request: &ModelRequest) -> Split {
-    let mut split = Split::default();
-    let (_, schema) = crate::prompt::system_parts(&request.system);
-    split.schema = escaped(schema);
+fn split(body: &str, request: &ModelRequest, schema: &str) -> Split {
+    let mut split = Split {
+        schema: escaped(schema),
+        ..Split::default()
+    };
     let mut tools: Vec<(&str, &str)> = Vec::new();
     for message in &request.messages {
         match message {
@@ -230,12 +238,14 @@ mod tests {
 
     fn request(messages: Vec<Message>) -> ModelRequest {
         ModelRequest {
-            system: "Rules\n\nDatabase `a.db`\nt(x)\n".into(),
+            system: format!("Rules\n{SCHEMA}"),
             messages,
             tools: Vec::new(),
             max_output_tokens: None,
         }
     }
+
+    const SCHEMA: &str = "\nDatabase `a.db`\nt(x)\n";
 
     fn wire(request: &ModelRequest) -> WireRequest {
         Family::OpenAi
@@ -274,12 +284,9 @@ mod tests {
             result("c", "345"),
         ]);
         let wire = wire(&request);
-        let split = split(&wire.body, &request);
+        let split = split(&wire.body, &request, SCHEMA);
         assert_eq!((split.values, split.results), (2, 3));
-        assert_eq!(
-            split.schema,
-            1 + "\\nDatabase `a.db`\\nt(x)\\n".len() as u64
-        );
+        assert_eq!(split.schema, 1 + escaped(SCHEMA));
         assert_eq!(split.conversation, 3 + 3 * 2);
         let sum = split.instructions + split.schema + split.values + split.results;
         assert_eq!(sum + split.conversation, wire.body.len() as u64);
@@ -299,7 +306,7 @@ mod tests {
             }
             let request = request(messages.clone());
             let wire = wire(&request);
-            ledger.record(n as u64, &wire, "m", &request);
+            ledger.record(n as u64, &wire, "m", &request, SCHEMA);
             bodies.push(wire.body);
         }
         assert_eq!(ledger.dropped, 20);
@@ -322,7 +329,7 @@ mod tests {
             let request = request(vec![Message::User {
                 text: format!("{n}{}", "x".repeat(1 << 20)),
             }]);
-            ledger.record(n, &wire(&request), "m", &request);
+            ledger.record(n, &wire(&request), "m", &request, SCHEMA);
         }
         assert_eq!(ledger.dropped, 3);
         assert!(ledger.body(0).unwrap().contains("3xxx"));

