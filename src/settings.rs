@@ -1,5 +1,6 @@
 //! What the person configured. A key never leaves through `Debug` or serialisation.
 
+pub use crate::llm::Family;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -40,6 +41,8 @@ impl fmt::Debug for Secret {
 pub struct Settings {
     pub endpoint: String,
     pub model: String,
+    /// `None` follows the address.
+    pub family: Option<Family>,
     pub privacy: Privacy,
     /// `None` follows the browser.
     pub language: Option<Language>,

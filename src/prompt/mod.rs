@@ -51,6 +51,13 @@ pub fn system(
     text
 }
 
+/// A system text cut into the rules and what it tells of the file.
+#[must_use]
+pub fn system_parts(text: &str) -> (&str, &str) {
+    let at = text.find("\nDatabase `").unwrap_or(text.len());
+    text.split_at(at)
+}
+
 /// A result in words for the model: counts always, rows only where the privacy dial allows them.
 #[must_use]
 pub fn result_text(result: &ResultRecord, edited_from: Option<&str>, privacy: Privacy) -> String {

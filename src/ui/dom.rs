@@ -120,3 +120,9 @@ pub fn files(list: Option<web_sys::FileList>) -> Vec<web_sys::File> {
     list.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect())
         .unwrap_or_default()
 }
+
+/// `14:05:09`, as the browser writes it.
+pub fn time_of_day(ms: u64) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(ms as f64));
+    date.to_locale_time_string("default").into()
+}

@@ -2,8 +2,9 @@
 
 use super::Ui;
 use super::dom;
-use super::live::{live, on_click};
+use super::live::{either, live, on_click};
 use super::schema_table::SchemaTable;
+use super::sent::{SentPanel, SentTabs, Tab};
 use crate::view::Command;
 use crate::view::cells::bytes_text;
 use crate::view::model::FileView;
@@ -12,15 +13,27 @@ use leptos::prelude::*;
 #[component]
 pub fn Inspector(ui: Ui) -> impl IntoView {
     let t = ui.t;
+    let tab = RwSignal::new(Tab::Schema);
     view! {
         <aside class="inspector" id="inspector" aria-label=t.schema>
+            <SentTabs ui tab />
+            {either(move || tab.get() == Tab::Sent, move || view! { <SentPanel ui /> }.into_any(), move || schema(ui))}
+        </aside>
+    }
+    .into_any()
+}
+
+fn schema(ui: Ui) -> AnyView {
+    let t = ui.t;
+    view! {
+        <div role="tabpanel" id="inspector-schema" aria-labelledby="inspector-tab-schema">
             {live(move || {
                 ui.store.file.with(|file| match file {
                     FileView::Open { .. } => opened(ui, file),
                     _ => view! { <p class="inspector-empty">{t.schema_empty}</p> }.into_any(),
                 })
             })}
-        </aside>
+        </div>
     }
     .into_any()
 }

@@ -1,6 +1,7 @@
 //! The dialog "Settings". The key goes out with Save and never comes back.
 
 use super::Ui;
+use super::endpoint_test::EndpointTest;
 use super::icon::Icon;
 use super::live::{on_click, on_event, on_submit};
 use super::settings_fields::{EndpointFields, LookFields, PrivacyFields};
@@ -17,6 +18,14 @@ pub struct Form {
 }
 
 impl Form {
+    /// The settings as they would be saved.
+    pub fn trimmed(self) -> Settings {
+        let mut settings = self.settings.get_untracked();
+        settings.endpoint = settings.endpoint.trim().to_owned();
+        settings.model = settings.model.trim().to_owned();
+        settings
+    }
+
     pub fn key_change(self) -> KeyChange {
         let key = self.key.get_untracked().trim().to_owned();
         if !key.is_empty() {
@@ -49,6 +58,7 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
             form.settings.set(Settings {
                 endpoint: held.endpoint,
                 model: held.model,
+                family: held.family,
                 privacy: held.privacy,
                 language: held.language,
                 theme: held.theme,
@@ -62,9 +72,7 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
     });
     let save = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let mut settings = form.settings.get_untracked();
-        settings.endpoint = settings.endpoint.trim().to_owned();
-        settings.model = settings.model.trim().to_owned();
+        let settings = form.trimmed();
         let key = form.key_change();
         form.key.set(String::new());
         ui.store.settings_open.set(false);
@@ -85,6 +93,7 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
                 </div>
                 <div class="dialog-body">
                     <EndpointFields ui form />
+                    <EndpointTest ui form />
                     <PrivacyFields ui form />
                     <LookFields ui form />
                 </div>

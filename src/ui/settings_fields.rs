@@ -1,6 +1,7 @@
 //! The fields of the settings form, by group.
 
 use super::Ui;
+use super::endpoint_test::FamilyField;
 use super::live::{live, on_click, on_event, when};
 use super::settings::Form;
 use crate::settings::{Language, Privacy, Theme};
@@ -24,8 +25,14 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
     };
     let pick = move |e| {
         let address = event_target_value(&e);
-        if !address.is_empty() {
-            settings.update(|s| s.endpoint = address);
+        if let Some(preset) = PRESETS.iter().find(|p| p.address == address) {
+            settings.update(|s| {
+                s.endpoint = address;
+                s.family = None;
+                if s.model.is_empty() {
+                    s.model = preset.models.first().copied().unwrap_or("").to_owned();
+                }
+            });
         }
     };
     view! {
@@ -44,6 +51,7 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
                     placeholder="https://…/v1" prop:value=live(move || settings.with(|s| s.endpoint.clone()))
                     on:input=on_event(move |e| settings.update(|s| s.endpoint = event_target_value(&e))) />
             </div>
+            <FamilyField ui form />
             <KeyField ui form />
             <ModelField ui form />
         </fieldset>
@@ -81,7 +89,7 @@ fn ModelField(ui: Ui, form: Form) -> impl IntoView {
         asked.set(true);
         ui.store.models.set(None);
         ui.act.send(Command::ListModels {
-            endpoint: settings.with_untracked(|s| s.endpoint.trim().to_owned()),
+            settings: form.trimmed(),
             key: form.key_change(),
         });
     };

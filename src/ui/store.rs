@@ -7,6 +7,8 @@ use crate::view::model::{
     CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
     TurnView,
 };
+use crate::view::probe::ProbeView;
+use crate::view::sent::SentRow;
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -62,6 +64,9 @@ pub struct Store {
     pub ready: RwSignal<bool>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
+    pub probe: RwSignal<ProbeView>,
+    pub ledger: RwSignal<Vec<SentRow>>,
+    pub body: RwSignal<Option<(usize, String)>>,
     pub sent: RwSignal<Option<Sent>>,
     /// The composer's text; kept here so that a change of language does not lose it.
     pub draft: RwSignal<String>,
@@ -95,6 +100,9 @@ impl Store {
             ready: RwSignal::new(false),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
+            probe: RwSignal::default(),
+            ledger: RwSignal::default(),
+            body: RwSignal::new(None),
             sent: RwSignal::new(None),
             draft: RwSignal::default(),
             queued: RwSignal::new(None),
@@ -129,6 +137,9 @@ impl Store {
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
+            Patch::Probe(probe) => self.probe.set(probe),
+            Patch::Ledger(rows) => change(self.ledger, rows),
+            Patch::Body(body) => self.body.set(body),
             Patch::Sent {
                 bytes,
                 tokens,

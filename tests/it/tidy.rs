@@ -23,7 +23,7 @@ const LONG_FUNCTIONS: &[(&str, &str)] = &[
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("transcript", &[]),
     ("sql", &[]),
-    ("settings", &[]),
+    ("settings", &["llm::Family"]),
     ("engine", &["sql"]),
     ("llm", &["transcript"]),
     (
@@ -69,7 +69,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "transcript",
         ],
     ),
-    ("session", &["agent", "tools::shorten"]),
+    ("session", &["agent", "llm::Ledger", "tools::shorten"]),
     (
         "view",
         &[
@@ -77,7 +77,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "engine",
             "llm::ModelError",
             "llm::ModelErrorKind",
+            "llm::Ledger",
+            "llm::ledger",
             "llm::partial_json",
+            "llm::probe",
             "settings",
             "sql",
             "tools::shorten",
@@ -96,7 +99,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     (
         "web",
         &[
-            "agent", "engine", "llm", "session", "settings", "sql", "view",
+            "agent",
+            "engine",
+            "llm",
+            "prompt::system_parts",
+            "session",
+            "settings",
+            "sql",
+            "view",
         ],
     ),
 ];

@@ -7,6 +7,7 @@ use crate::view::cells::time_text;
 use crate::view::model::{StepKind, StepState};
 
 pub const EN: Texts = Texts {
+    endpoint_more: &super::endpoint::EN,
     brand: "Assent",
     skip_to_composer: "Skip to the question field",
     chats: "Chats",

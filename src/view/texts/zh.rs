@@ -7,6 +7,7 @@ use crate::view::cells::{count_text, time_text};
 use crate::view::model::{StepKind, StepState};
 
 pub const ZH: Texts = Texts {
+    endpoint_more: &super::endpoint::ZH,
     brand: "Assent",
     skip_to_composer: "跳到提问框",
     chats: "对话",

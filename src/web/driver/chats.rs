@@ -1,9 +1,11 @@
 //! Chats: loading, saving, switching, deleting, exporting.
 
+use super::probe::QUIRKS;
 use super::{Driver, FileState};
 use crate::agent::protocol::Input;
 use crate::agent::record::TurnRecord;
 use crate::engine::{Fingerprint, Request};
+use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
 use crate::view::driver_texts as said;
@@ -36,6 +38,11 @@ impl Driver {
             && let Ok(settings) = serde_json::from_str(&json)
         {
             self.state.borrow_mut().settings = settings;
+        }
+        if let Some(json) = storage.setting(QUIRKS).await?
+            && let Ok(quirks) = serde_json::from_str(&json)
+        {
+            self.state.borrow_mut().quirks = quirks;
         }
         let entries = storage.entries().await?;
         self.state.borrow_mut().chats = entries;
@@ -269,6 +276,9 @@ impl Driver {
             version: u32,
             file: Option<&'a Fingerprint>,
             turns: &'a [TurnRecord],
+            /// The exact requests, and how many before them are no longer kept.
+            sent: Vec<Sent<'a>>,
+            sent_dropped: u64,
         }
         let (name, json) = {
             let state = self.state.borrow();
@@ -277,6 +287,8 @@ impl Driver {
                 version: crate::session::VERSION,
                 file: state.chat.run.file(),
                 turns: state.chat.run.turns(),
+                sent: state.chat.ledger.sent(),
+                sent_dropped: state.chat.ledger.dropped,
             };
             (
                 format!("assent-{}.json", state.chat.id),

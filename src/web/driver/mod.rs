@@ -5,6 +5,7 @@ mod chats;
 mod effects;
 mod files;
 mod model;
+mod probe;
 
 use super::clock;
 use super::engine::Engine;
@@ -141,8 +142,15 @@ impl Driver {
             Command::CloseFile => self.close_file(),
             Command::SaveSettings { settings, key } => self.save_settings(settings, key),
             Command::ExportChat => self.export_chat(),
-            Command::ListModels { endpoint, key } => {
-                self.spawn(|d| async move { d.list_models(endpoint, key).await });
+            Command::ListModels { settings, key } => {
+                self.spawn(|d| async move { d.list_models(&settings, key).await });
+            }
+            Command::TestEndpoint { settings, key } => {
+                self.spawn(|d| async move { d.test_endpoint(&settings, key).await });
+            }
+            Command::ShowBody { at } => {
+                let body = self.state.borrow().chat.ledger.body(at);
+                (self.tell)(Patch::Body(body.map(|body| (at, body))));
             }
         }
     }
@@ -286,6 +294,7 @@ impl Driver {
             crate::view::model::SettingsForm {
                 endpoint: state.settings.endpoint.clone(),
                 model: state.settings.model.clone(),
+                family: state.settings.family,
                 has_key: !state.key.secret.is_empty(),
                 privacy: state.settings.privacy,
                 language: state.settings.language,
@@ -296,6 +305,8 @@ impl Driver {
     }
 
     fn show_sent(&self) {
+        let rows = crate::view::sent::rows(&self.state.borrow().chat.ledger);
+        (self.tell)(Patch::Ledger(rows));
         let patch = {
             let state = self.state.borrow();
             Patch::Sent {

@@ -3,13 +3,11 @@
 use super::Driver;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::Context;
-use crate::llm::address::Address;
 use crate::llm::{
     Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
 };
 use crate::settings::Secret;
 use crate::view::transcript::{Live, LiveCall};
-use crate::view::{KeyChange, Patch};
 use crate::web::clock;
 use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
 use std::cell::RefCell;
@@ -40,6 +38,7 @@ impl Drop for Call {
 
 /// Everything that one request needs.
 struct Prepared {
+    family: Family,
     wire: WireRequest,
     key: Secret,
     /// Endpoint and model, under which quirks are remembered.
@@ -149,6 +148,7 @@ impl Driver {
             .unwrap_or_else(|| assemble::estimate_usage(body, turn));
         turn.usage = Some(usage);
         let mut state = self.state.borrow_mut();
+        state.chat.ledger.note_usage(usage);
         state.last_tokens = usage.input + usage.output;
         state.tokens_estimated = usage.estimated;
     }
@@ -162,13 +162,12 @@ impl Driver {
             return Err(ModelError::new(ModelErrorKind::NotConfigured, ""));
         }
         let (endpoint, model) = (settings.endpoint.clone(), settings.model.clone());
-        let name = format!("{endpoint} {model}");
+        let (name, family) = (Self::quirks_name(settings), Self::family(settings));
         let quirks = state
             .quirks
             .entry(name.clone())
             .or_insert_with(|| Quirks::for_address(&endpoint))
             .clone();
-        let family = Family::OpenAi;
         let wire = family.prepare(&endpoint, model.trim(), &quirks, &request)?;
         // A key goes to the one origin it was entered for.
         let key = if state.key.origin == wire.origin {
@@ -177,11 +176,15 @@ impl Driver {
             Secret::default()
         };
         state.chat.sent_bytes += wire.body.len() as u64;
+        let (_, schema) = crate::prompt::system_parts(&request.system);
+        let ledger = &mut state.chat.ledger;
+        ledger.record(clock::now_ms(), &wire, model.trim(), &request, schema);
         Ok(Prepared {
+            family,
             wire,
             key,
             name,
-            decoder: family.decoder(&request),
+            decoder: family.decoder(&request, &quirks),
         })
     }
 
@@ -192,6 +195,7 @@ impl Driver {
         assembler: &Rc<RefCell<Assembler>>,
     ) -> Result<Ended, ModelError> {
         let Prepared {
+            family,
             wire,
             key,
             mut decoder,
@@ -199,7 +203,7 @@ impl Driver {
         } = prepared;
         let call = HttpCall {
             url: &wire.url,
-            headers: Family::OpenAi.headers(key.reveal()),
+            headers: family.headers(key.reveal()),
             body: Some(&wire.body),
             key: key.reveal(),
         };
@@ -251,40 +255,15 @@ impl Driver {
     }
 
     fn learn(&self, name: &str, error: &ModelError) -> bool {
-        self.state
+        let learned = self
+            .state
             .borrow_mut()
             .quirks
             .get_mut(name)
-            .is_some_and(|quirks| quirks.learn(error))
-    }
-
-    /// Asks the endpoint in the form which models it has.
-    pub(super) async fn list_models(&self, endpoint: String, key: KeyChange) {
-        let result = match Address::parse(&endpoint) {
-            Ok(address) => {
-                let key = match key {
-                    KeyChange::Set(secret) => secret,
-                    KeyChange::Keep => {
-                        let state = self.state.borrow();
-                        if state.key.origin == address.origin {
-                            state.key.secret.clone()
-                        } else {
-                            Secret::default()
-                        }
-                    }
-                    KeyChange::Forget => Secret::default(),
-                };
-                let headers = Family::OpenAi.headers(key.reveal());
-                http::list_models(&address.models, headers, key.reveal()).await
-            }
-            Err(error) => Err(error),
-        };
-        let language = self.state.borrow().language();
-        let told = result.map_err(|error| {
-            let record = crate::agent::record::NoticeRecord::ModelError(error);
-            let notice = crate::view::notices::notice(&record, language);
-            format!("{} {}", notice.text, notice.next)
-        });
-        (self.tell)(Patch::Models(told));
+            .is_some_and(|quirks| quirks.learn(error));
+        if learned {
+            self.save_quirks();
+        }
+        learned
     }
 }
