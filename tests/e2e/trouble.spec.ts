@@ -77,13 +77,13 @@ test("a dead endpoint is said to be unreachable, with what to check", async ({ p
   await stillUsable(person);
 });
 
-test("a stream cut in the middle keeps what had arrived and offers Retry", async ({ page, model }) => {
+test("a stream cut in the middle keeps what had arrived and offers another try", async ({ page, model }) => {
   model.script([{ text: "The answer begins here and then goes on.", chunkSize: 8, cutAfterChunks: 4 }, { text: "Whole now." }]);
   const person = await new Person(page).arrive(model);
   await person.ask("Tell me");
   await expect(person.transcript).toContainText("cut off in the middle");
   await expect(person.transcript).toContainText("The answer");
-  await person.transcript.getByRole("button", { name: "Retry" }).click();
+  await person.transcript.getByRole("button", { name: "Try again" }).click();
   await expect(person.transcript).toContainText("Whole now.");
 });
 

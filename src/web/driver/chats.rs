@@ -4,7 +4,7 @@ use super::probe::QUIRKS;
 use super::{Driver, FileState};
 use crate::agent::protocol::Input;
 use crate::agent::record::TurnRecord;
-use crate::engine::Fingerprint;
+use crate::engine::{Fingerprint, Request};
 use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
@@ -139,21 +139,30 @@ impl Driver {
         if self.state.borrow().chat.run.is_busy() {
             self.stop();
         }
-        let mut state = self.state.borrow_mut();
-        state.live = None;
-        state.model = None;
+        let held = {
+            let mut state = self.state.borrow_mut();
+            state.live = None;
+            state.model = None;
+            std::mem::take(&mut state.held)
+        };
+        // Another chat counts its results from the beginning again.
+        for result in held {
+            self.post(&Request::Release { result });
+        }
     }
 
     pub(super) async fn delete_chat(&self, id: String) {
         let (storage, is_current) = {
             let mut state = self.state.borrow_mut();
             state.chats.retain(|c| c.id != id);
+            state.to_save.remove(&id);
             (state.storage.clone(), state.chat.id == id)
         };
         if is_current {
             self.leave_chat();
-            // Not saved again under its old id: the new chat takes its place first.
             self.new_chat();
+            // What stopping it left to be saved goes with it.
+            self.state.borrow_mut().to_save.remove(&id);
         }
         if let Some(storage) = storage
             && let Err(error) = storage.delete_chat(&id).await
@@ -177,30 +186,9 @@ impl Driver {
         });
     }
 
-    /// Saves the chat as it is now; while a save is under way, once more after it.
+    /// Saves the chat as it is now, even if another one is on show by the time the disk is asked.
     pub(super) fn save_soon(&self) {
-        {
-            let mut state = self.state.borrow_mut();
-            if state.saving {
-                state.save_again = true;
-                return;
-            }
-            state.saving = true;
-        }
-        self.spawn(|d| async move {
-            loop {
-                d.save().await;
-                let mut state = d.state.borrow_mut();
-                if !std::mem::take(&mut state.save_again) {
-                    state.saving = false;
-                    break;
-                }
-            }
-        });
-    }
-
-    async fn save(&self) {
-        let (storage, entry, json, is_new) = {
+        let (snapshot, is_new) = {
             let mut state = self.state.borrow_mut();
             if state.chat.run.turns().is_empty() {
                 return;
@@ -210,28 +198,51 @@ impl Driver {
             let is_new = !state.chats.iter().any(|c| c.id == entry.id);
             state.chats.retain(|c| c.id != entry.id);
             state.chats.insert(0, entry.clone());
-            (state.storage.clone(), entry, state.chat.to_json(), is_new)
+            (state.chat.to_json().map(|json| (entry, json)), is_new)
         };
         self.show_chats();
         if is_new {
             self.remember_current();
             self.keep_handle();
         }
-        let Some(storage) = storage else { return };
-        match json {
-            Ok(json) => {
-                if let Err(error) = storage.save_chat(&entry, &json).await {
-                    self.storage_failed(&error);
-                }
-            }
+        let (entry, json) = match snapshot {
+            Ok(snapshot) => snapshot,
             Err(error) => {
                 let texts = self.says();
-                self.banner(
+                return self.banner(
                     Tone::Error,
                     error.to_string(),
                     texts.chat_unreadable_next,
                     None,
                 );
+            }
+        };
+        let already_saving = {
+            let mut state = self.state.borrow_mut();
+            state.to_save.insert(entry.id.clone(), (entry, json));
+            std::mem::replace(&mut state.saving, true)
+        };
+        if !already_saving {
+            self.spawn(|d| async move { d.save_all().await });
+        }
+    }
+
+    /// Writes what waits; newer states of a chat replace older ones that were not written yet.
+    async fn save_all(&self) {
+        loop {
+            let (storage, next) = {
+                let mut state = self.state.borrow_mut();
+                let next = state.to_save.pop_first();
+                state.saving = next.is_some();
+                (state.storage.clone(), next)
+            };
+            let Some((_, (entry, json))) = next else {
+                return;
+            };
+            if let Some(storage) = storage
+                && let Err(error) = storage.save_chat(&entry, &json).await
+            {
+                self.storage_failed(&error);
             }
         }
     }

@@ -55,8 +55,9 @@ struct State {
     model: Option<model::Call>,
     live: Option<Live>,
     frame_asked: bool,
+    /// States of chats that wait to be written.
+    to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
-    save_again: bool,
     last_tokens: u64,
     tokens_estimated: bool,
 }
@@ -337,8 +338,8 @@ impl State {
             model: None,
             live: None,
             frame_asked: false,
+            to_save: BTreeMap::new(),
             saving: false,
-            save_again: false,
             last_tokens: 0,
             tokens_estimated: false,
         }

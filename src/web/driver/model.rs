@@ -16,6 +16,8 @@ use std::rc::Rc;
 /// A request under way. Dropping it aborts the request at once.
 pub(super) struct Call {
     pub effect: EffectId,
+    /// Unlike the effect's id, unique over all chats.
+    serial: u64,
     stop: Stop,
     assembler: Rc<RefCell<Assembler>>,
     started_ms: u64,
@@ -48,37 +50,47 @@ impl Driver {
     pub(super) fn call_model(&self, effect: EffectId, delay_ms: u64) {
         let stop = Stop::default();
         let assembler = Rc::new(RefCell::new(Assembler::default()));
-        {
+        let serial = {
             let mut state = self.state.borrow_mut();
+            state.requests += 1;
+            let serial = state.requests;
             state.live = Some(Live::default());
             state.model = Some(Call {
                 effect,
+                serial,
                 stop: stop.clone(),
                 assembler: assembler.clone(),
                 started_ms: clock::now_ms(),
             });
-        }
+            serial
+        };
         self.spawn(move |driver| async move {
             if delay_ms > 0 {
                 let wait = u32::try_from(delay_ms).unwrap_or(u32::MAX);
                 gloo_timers::future::TimeoutFuture::new(wait).await;
             }
-            if !driver.is_current(effect) {
+            if !driver.is_current(serial) {
                 return;
             }
-            driver.converse(effect, &stop, &assembler).await;
+            driver.converse(effect, serial, &stop, &assembler).await;
         });
     }
 
-    fn is_current(&self, effect: EffectId) -> bool {
+    fn is_current(&self, serial: u64) -> bool {
         self.state
             .borrow()
             .model
             .as_ref()
-            .is_some_and(|call| call.effect == effect)
+            .is_some_and(|call| call.serial == serial)
     }
 
-    async fn converse(&self, effect: EffectId, stop: &Stop, assembler: &Rc<RefCell<Assembler>>) {
+    async fn converse(
+        &self,
+        effect: EffectId,
+        serial: u64,
+        stop: &Stop,
+        assembler: &Rc<RefCell<Assembler>>,
+    ) {
         let started_ms = clock::now_ms();
         let outcome = loop {
             let prepared = match self.prepare() {
@@ -94,7 +106,7 @@ impl Driver {
                 Err(error) => break Err(error),
             }
         };
-        if !self.is_current(effect) || matches!(outcome, Ok((Ended::Stopped, _))) {
+        if !self.is_current(serial) || matches!(outcome, Ok((Ended::Stopped, _))) {
             return;
         }
         let thought_ms = {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that are made, not written.
+/// What is made, not written. `.git` is a file in a second working tree.
 const MADE: [&str; 6] = [
     ".git",
     "target",
@@ -48,10 +48,11 @@ fn walk(folder: &Path, found: &mut Vec<Source>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let name = entry.file_name();
+        if MADE.iter().any(|made| name == *made) {
+            continue;
+        }
         if path.is_dir() {
-            if !MADE.iter().any(|made| name == *made) {
-                walk(&path, found);
-            }
+            walk(&path, found);
         } else if let Ok(text) = fs::read_to_string(&path)
             && let Ok(inside) = path.strip_prefix(root())
         {
