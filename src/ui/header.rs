@@ -135,7 +135,7 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
 fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
     let form = ui.store.settings.get_untracked();
     let mut settings = Settings {
-        family: held.family,
+        family: form.family,
         endpoint: form.endpoint,
         model: form.model,
         privacy: form.privacy,
