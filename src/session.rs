@@ -3,6 +3,7 @@
 
 use crate::agent::run::Run;
 use crate::llm::Ledger;
+use crate::llm::budget::Meter;
 use serde::{Deserialize, Serialize};
 
 /// The form that this build writes.
@@ -24,6 +25,9 @@ pub struct SavedChat {
     /// The requests themselves.
     #[serde(default)]
     pub ledger: Ledger,
+    /// Tokens of the whole chat.
+    #[serde(default)]
+    pub meter: Meter,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +48,7 @@ impl SavedChat {
             run: Run::default(),
             sent_bytes: 0,
             ledger: Ledger::default(),
+            meter: Meter::default(),
         }
     }
 

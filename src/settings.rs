@@ -44,6 +44,10 @@ pub struct Settings {
     /// `None` follows the address.
     pub family: Option<Family>,
     pub privacy: Privacy,
+    /// Tokens after which a question stops and asks; 0 is no cap.
+    pub turn_tokens_max: u64,
+    /// The same for a whole chat.
+    pub chat_tokens_max: u64,
     /// `None` follows the browser.
     pub language: Option<Language>,
     pub theme: Theme,

@@ -6,6 +6,7 @@ pub mod types;
 pub mod family;
 
 pub mod address;
+pub mod budget;
 pub mod errors;
 pub mod invariants;
 pub mod ledger;

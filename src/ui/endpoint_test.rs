@@ -4,7 +4,7 @@ use super::Ui;
 use super::dom;
 use super::live::{live, on_click, on_event};
 use super::settings::Form;
-use crate::settings::Family;
+use crate::settings::{Family, Settings};
 use crate::view::Command;
 use crate::view::probe::ProbeRow;
 use leptos::prelude::*;
@@ -98,6 +98,39 @@ fn row(row: &ProbeRow) -> AnyView {
             {line(&row.detail)}
             {line(&row.next)}
         </li>
+    }
+    .into_any()
+}
+
+/// Caps on tokens.
+#[component]
+pub fn BudgetFields(ui: Ui, form: Form) -> impl IntoView {
+    let t = ui.t.endpoint_more;
+    let settings = form.settings;
+    let field = move |id: &'static str,
+                      name: &'static str,
+                      read: fn(&Settings) -> u64,
+                      write: fn(&mut Settings, u64)| {
+        view! {
+            <div class="field">
+                <label for=id>{name}</label>
+                <input id=id type="number" min="0" step="1000" inputmode="numeric"
+                    prop:value=live(move || settings.with(read).to_string())
+                    on:change=on_event(move |e| {
+                        let tokens = event_target_value(&e).trim().parse().unwrap_or(0);
+                        settings.update(|s| write(s, tokens));
+                    }) />
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        <fieldset class="fields" data-columns="2">
+            <legend>{t.budget}</legend>
+            {field("settings-turn-tokens", t.budget_turn, |s| s.turn_tokens_max, |s, n| s.turn_tokens_max = n)}
+            {field("settings-chat-tokens", t.budget_chat, |s| s.chat_tokens_max, |s, n| s.chat_tokens_max = n)}
+            <p class="field-note">{t.budget_note}</p>
+        </fieldset>
     }
     .into_any()
 }

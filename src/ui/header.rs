@@ -139,6 +139,8 @@ fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
         endpoint: form.endpoint,
         model: form.model,
         privacy: form.privacy,
+        turn_tokens_max: form.turn_tokens_max,
+        chat_tokens_max: form.chat_tokens_max,
         language: form.language,
         theme: form.theme,
     };

@@ -1,7 +1,7 @@
 //! The dialog "Settings". The key goes out with Save and never comes back.
 
 use super::Ui;
-use super::endpoint_test::EndpointTest;
+use super::endpoint_test::{BudgetFields, EndpointTest};
 use super::icon::Icon;
 use super::live::{on_click, on_event, on_submit};
 use super::settings_fields::{EndpointFields, LookFields, PrivacyFields};
@@ -60,6 +60,8 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
                 model: held.model,
                 family: held.family,
                 privacy: held.privacy,
+                turn_tokens_max: held.turn_tokens_max,
+                chat_tokens_max: held.chat_tokens_max,
                 language: held.language,
                 theme: held.theme,
             });
@@ -95,6 +97,7 @@ pub fn SettingsDialog(ui: Ui) -> impl IntoView {
                     <EndpointFields ui form />
                     <EndpointTest ui form />
                     <PrivacyFields ui form />
+                    <BudgetFields ui form />
                     <LookFields ui form />
                 </div>
                 <div class="dialog-foot">

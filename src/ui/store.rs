@@ -197,6 +197,7 @@ impl Store {
             list.into_iter().for_each(|turn| self.merge(turn));
         } else {
             self.generations.update_value(|g| g.chat = chat);
+            change(self.body, None);
             self.replace(list);
         }
     }

@@ -252,6 +252,8 @@ pub struct SettingsForm {
     /// Whether a key is held; the key itself never comes back to the form.
     pub has_key: bool,
     pub privacy: Privacy,
+    pub turn_tokens_max: u64,
+    pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
 }

@@ -69,7 +69,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "transcript",
         ],
     ),
-    ("session", &["agent", "llm::Ledger", "tools::shorten"]),
+    (
+        "session",
+        &[
+            "agent",
+            "llm::Ledger",
+            "llm::budget::Meter",
+            "tools::shorten",
+        ],
+    ),
     (
         "view",
         &[

@@ -5,6 +5,10 @@ use crate::llm::probe::{Check, Verdict};
 pub struct EndpointTexts {
     pub family: &'static str,
     pub family_auto: &'static str,
+    pub budget: &'static str,
+    pub budget_note: &'static str,
+    pub budget_turn: &'static str,
+    pub budget_chat: &'static str,
     pub test: &'static str,
     pub test_note: &'static str,
     pub testing: &'static str,
@@ -32,6 +36,10 @@ pub struct EndpointTexts {
 pub static EN: EndpointTexts = EndpointTexts {
     family: "Interface",
     family_auto: "From the address",
+    budget: "Cap on tokens",
+    budget_note: "Assent stops and asks when a cap is reached. 0 is no cap.",
+    budget_turn: "For one question",
+    budget_chat: "For one chat",
     test: "Test connection",
     test_note: "Sends a few short requests with nothing of your file.",
     testing: "Testing …",
@@ -80,6 +88,10 @@ pub static EN: EndpointTexts = EndpointTexts {
 pub static ZH: EndpointTexts = EndpointTexts {
     family: "接口",
     family_auto: "按地址判断",
+    budget: "词元上限",
+    budget_note: "达到上限时 Assent 会停下来询问。0 表示不限。",
+    budget_turn: "每个问题",
+    budget_chat: "每个对话",
     test: "测试连接",
     test_note: "只发送几条简短请求，不含文件中的任何内容。",
     testing: "正在测试……",

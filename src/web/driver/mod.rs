@@ -14,6 +14,7 @@ use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::{Context, Run};
 use crate::engine::{Finding, Fingerprint, RequestId, ResultId};
 use crate::llm::Quirks;
+use crate::llm::budget::Meter;
 use crate::session::SavedChat;
 use crate::settings::{Language, Secret, Settings};
 use crate::sql::{Schema, Value};
@@ -58,6 +59,8 @@ struct State {
     /// States of chats that wait to be written.
     to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
+    /// The question that is counted, by its number, and its tokens.
+    turn_meter: (usize, Meter),
     last_tokens: u64,
     tokens_estimated: bool,
 }
@@ -297,6 +300,8 @@ impl Driver {
                 family: state.settings.family,
                 has_key: !state.key.secret.is_empty(),
                 privacy: state.settings.privacy,
+                turn_tokens_max: state.settings.turn_tokens_max,
+                chat_tokens_max: state.settings.chat_tokens_max,
                 language: state.settings.language,
                 theme: state.settings.theme,
             }
@@ -340,6 +345,7 @@ impl State {
             frame_asked: false,
             to_save: BTreeMap::new(),
             saving: false,
+            turn_meter: (0, Meter::default()),
             last_tokens: 0,
             tokens_estimated: false,
         }

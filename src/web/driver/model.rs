@@ -3,6 +3,7 @@
 use super::Driver;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::Context;
+use crate::llm::budget::Meter;
 use crate::llm::{
     Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
 };
@@ -93,10 +94,14 @@ impl Driver {
     ) {
         let started_ms = clock::now_ms();
         let outcome = loop {
+            if let Some(error) = self.over_budget() {
+                break Err(error);
+            }
             let prepared = match self.prepare() {
                 Ok(prepared) => prepared,
                 Err(error) => break Err(error),
             };
+            self.show_sent();
             let name = prepared.name.clone();
             let body = prepared.wire.body.clone();
             match self.send(prepared, stop, assembler).await {
@@ -142,6 +147,26 @@ impl Driver {
         self.show_sent();
     }
 
+    /// The stop of a cap that is reached. Retry goes on.
+    fn over_budget(&self) -> Option<ModelError> {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let turn = state.chat.run.turns().len();
+        if state.turn_meter.0 != turn {
+            state.turn_meter = (turn, Meter::default());
+        }
+        let settings = &state.settings;
+        let (cap, meter) = if state.turn_meter.1.stops(settings.turn_tokens_max) {
+            (settings.turn_tokens_max, state.turn_meter.1)
+        } else if state.chat.meter.stops(settings.chat_tokens_max) {
+            (settings.chat_tokens_max, state.chat.meter)
+        } else {
+            return None;
+        };
+        let message = format!("{} / {cap}", meter.spent);
+        Some(ModelError::new(ModelErrorKind::BudgetSpent, message))
+    }
+
     fn count_usage(&self, turn: &mut Turn, body: &str) {
         let usage = turn
             .usage
@@ -149,6 +174,9 @@ impl Driver {
         turn.usage = Some(usage);
         let mut state = self.state.borrow_mut();
         state.chat.ledger.note_usage(usage);
+        state.chat.meter.add(usage.input + usage.output);
+        let meter = &mut state.turn_meter.1;
+        meter.add(usage.input + usage.output);
         state.last_tokens = usage.input + usage.output;
         state.tokens_estimated = usage.estimated;
     }
