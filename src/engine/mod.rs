@@ -10,6 +10,8 @@ pub mod doctor;
 pub mod guard;
 #[cfg(feature = "engine")]
 pub mod introspect;
+#[cfg(feature = "engine")]
+pub mod index;
 pub mod pages;
 pub mod protocol;
 #[cfg(feature = "engine")]

@@ -1,0 +1,525 @@
+//! From a draft to a plan: finds the joins, names the columns, builds sub-queries and set operations.
+//! Knows the schema's names and joins, no words of a question.
+
+use super::draft::{Absent, Col, Draft, Filter, Having, Item, Key, Measure, Test};
+use super::plan::{
+    Aggregate, Column, Comparison, Condition, Expr, Number, Operand, OrderBy, Query, Select, SetOp,
+    Source,
+};
+use crate::link::joins::{Edge, JoinGraph};
+use crate::link::names::{ColumnKind, Names};
+
+/// A plan with what its joins cost in certainty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assembled {
+    pub query: Query,
+    pub certainty: f32,
+}
+
+pub struct Assembler<'a> {
+    pub names: &'a Names,
+    pub graph: &'a JoinGraph,
+    /// Stems of the question: they choose between two joins of the same tables.
+    pub stems: &'a [String],
+    pub certainty: f32,
+}
+
+/// The column that names a row of the table for a person.
+#[must_use]
+pub fn label(names: &Names, table: usize) -> Option<usize> {
+    let table = names.tables.get(table)?;
+    let text = |c: &crate::link::names::ColumnName| c.kind != ColumnKind::Number;
+    let named = |stem: &str| {
+        table.columns.iter().position(|c| {
+            c.stems.last().is_some_and(|s| s == stem)
+                && (c.stems.len() == 1
+                    || c.stems.iter().take(c.stems.len() - 1).all(|s| {
+                        table.stems.iter().any(|t| crate::link::synonyms::likeness(s, t) > 0.7)
+                    }))
+        })
+    };
+    named("name")
+        .or_else(|| named("titl"))
+        .or_else(|| table.columns.iter().position(|c| c.stems == table.stems && text(c)))
+        .or_else(|| {
+            table.columns.iter().position(|c| {
+                c.stems.iter().any(|s| s == "name" || s == "titl" || s == "名称" || s == "姓名") && text(c)
+            })
+        })
+        .or_else(|| table.columns.iter().position(|c| text(c) && !c.primary && !c.foreign && c.kind == ColumnKind::Text))
+        .or_else(|| table.key.first().copied())
+        .or(if table.columns.is_empty() { None } else { Some(0) })
+}
+
+impl Assembler<'_> {
+    fn column(&self, column: Col) -> Option<Column> {
+        let table = self.names.tables.get(column.0)?;
+        Some(Column {
+            source: table.name.clone(),
+            name: table.columns.get(column.1)?.name.clone(),
+        })
+    }
+
+    fn key(&self, table: usize) -> Option<Col> {
+        let key = &self.names.tables.get(table)?.key;
+        match key.as_slice() {
+            [one] => Some((table, *one)),
+            _ => None,
+        }
+    }
+
+    /// Builds the plan, or `None` where tables cannot be joined or something lacks.
+    pub fn query(&mut self, draft: &Draft) -> Option<Query> {
+        if draft.both.is_empty() {
+            return self.select(draft).map(|s| Query::Select(Box::new(s)));
+        }
+        // Each side of the intersection has one of the clashing filters.
+        let mut left = draft.clone();
+        let sides = std::mem::take(&mut left.both);
+        left.order.clear();
+        left.limit = None;
+        let mut query = Query::Select(Box::new(self.select(&left)?));
+        for side in &sides {
+            let mut right = left.clone();
+            right.filters.retain(|f| f.column != side.column);
+            right.filters.push(side.clone());
+            query = Query::Set {
+                op: SetOp::Intersect,
+                left: Box::new(query),
+                right: Box::new(Query::Select(Box::new(self.select(&right)?))),
+            };
+        }
+        Some(query)
+    }
+
+    fn select(&mut self, draft: &Draft) -> Option<Select> {
+        let mut tables: Vec<usize> = Vec::new();
+        let mut wanted = draft.tables();
+        if let Some(focus) = draft.focus {
+            let needed = wanted.is_empty() || !draft.absent.is_empty();
+            if wanted.remove(&focus) || needed {
+                tables.push(focus);
+            }
+        }
+        tables.extend(wanted);
+        let edges = self.tree(&tables)?;
+        let sources = self.sources(&tables, &edges)?;
+        let groups = self.groups(draft);
+        let mut select = Select {
+            from: sources,
+            ..Select::default()
+        };
+        for item in &draft.items {
+            select.items.push(self.item(item, draft, &edges, groups.is_empty())?);
+        }
+        select.filter = self.filters(&draft.filters)?;
+        for absent in &draft.absent {
+            select.filter.push(self.absent(draft.focus?, absent)?);
+        }
+        for column in &groups {
+            select.group.push(self.column(*column)?);
+        }
+        for having in &draft.having {
+            select.having.push(self.having(having)?);
+        }
+        self.order(draft, &mut select)?;
+        let figures = draft.items.iter().any(|i| !matches!(i, Item::Column(_) | Item::Label(_) | Item::Everything(_)));
+        select.distinct = groups.is_empty() && !figures && draft.order.is_empty()
+            && (draft.distinct || self.repeats(draft, &edges));
+        if draft.distinct && groups.is_empty() && !figures {
+            select.distinct = true;
+        }
+        Some(select)
+    }
+
+    /// Whether joins that only test something would repeat rows of what is returned.
+    fn repeats(&self, draft: &Draft, edges: &[Edge]) -> bool {
+        let mut shown = std::collections::BTreeSet::new();
+        for item in &draft.items {
+            match item {
+                Item::Column((t, _)) | Item::Label(t) | Item::Everything(t) => {
+                    shown.insert(*t);
+                }
+                _ => {}
+            }
+        }
+        shown.len() == 1 && edges.iter().any(|e| self.multiplies(e, &shown))
+    }
+
+    fn multiplies(&self, edge: &Edge, shown: &std::collections::BTreeSet<usize>) -> bool {
+        shown.contains(&edge.parent) && !shown.contains(&edge.child)
+            && self.key(edge.child) != Some((edge.child, edge.child_column))
+    }
+
+    fn tree(&mut self, tables: &[usize]) -> Option<Vec<Edge>> {
+        let prefer = |edge: &Edge| self.preference(edge);
+        let edges = self.graph.tree(tables, &prefer)?;
+        for edge in &edges {
+            let rivals: Vec<f32> = self
+                .graph
+                .between(edge.child, edge.parent)
+                .filter(|e| *e != edge)
+                .map(|e| self.preference(e))
+                .collect();
+            let own = self.preference(edge);
+            if rivals.iter().any(|r| (own - r).abs() < 0.01) {
+                self.certainty *= 0.7;
+            }
+            if !edge.declared {
+                self.certainty *= 0.97;
+            }
+        }
+        // Each further join is one more chance to be wrong.
+        #[allow(clippy::cast_precision_loss)]
+        let far = edges.len().saturating_sub(2) as f32;
+        self.certainty *= 0.95_f32.powf(far);
+        Some(edges)
+    }
+
+    /// Words of the question that the joining column shares.
+    fn preference(&self, edge: &Edge) -> f32 {
+        let Some(column) = self.names.column(edge.child, edge.child_column) else {
+            return 0.0;
+        };
+        let parent = self.names.tables.get(edge.parent);
+        column
+            .stems
+            .iter()
+            .filter(|s| parent.is_none_or(|p| !p.stems.contains(s)))
+            .map(|s| {
+                self.stems
+                    .iter()
+                    .map(|w| crate::link::synonyms::likeness(w, s))
+                    .fold(0.0, f32::max)
+            })
+            .fold(0.0, f32::max)
+    }
+
+    fn sources(&self, tables: &[usize], edges: &[Edge]) -> Option<Vec<Source>> {
+        let root = *tables.first()?;
+        let table_name = |t: usize| self.names.tables.get(t).map(|t| t.name.clone());
+        let mut inside = vec![root];
+        let mut out = vec![Source {
+            table: table_name(root)?,
+            alias: None,
+            on: None,
+        }];
+        for edge in edges {
+            let new = if inside.contains(&edge.child) { edge.parent } else { edge.child };
+            if inside.contains(&new) {
+                continue;
+            }
+            inside.push(new);
+            out.push(Source {
+                table: table_name(new)?,
+                alias: None,
+                on: Some((
+                    self.column((edge.child, edge.child_column))?,
+                    self.column((edge.parent, edge.parent_column))?,
+                )),
+            });
+        }
+        Some(out)
+    }
+
+    /// Columns to group by: named ones, or those that stand beside a figure.
+    fn groups(&self, draft: &Draft) -> Vec<Col> {
+        let mut out: Vec<Col> = Vec::new();
+        let mut push = |column: Col| {
+            if !out.contains(&column) {
+                out.push(column);
+            }
+        };
+        for key in &draft.groups {
+            match key {
+                Key::Column(column) => push(*column),
+                Key::Table(t) => {
+                    if let Some(column) = self.key(*t).or_else(|| label(self.names, *t).map(|c| (*t, c))) {
+                        push(column);
+                    }
+                }
+            }
+        }
+        let counts = |m: &Measure| matches!(m, Measure::CountOf(_) | Measure::Aggregate(..));
+        let figures = draft.items.iter().any(|i| {
+            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
+        });
+        let grouped = figures
+            || !draft.having.is_empty()
+            || draft.order.iter().any(|s| counts(&s.by));
+        if draft.groups.is_empty() && grouped {
+            for column in self.natural_groups(draft, figures) {
+                push(column);
+            }
+        }
+        out
+    }
+
+    /// Without "each", a figure is taken for every row of what stands beside it.
+    fn natural_groups(&self, draft: &Draft, figures: bool) -> Vec<Col> {
+        let mut out = Vec::new();
+        for item in &draft.items {
+            match item {
+                Item::Column((t, c)) => {
+                    let names_row = label(self.names, *t) == Some(*c)
+                        || self.key(*t) == Some((*t, *c))
+                        || draft.items.iter().any(|i| matches!(i, Item::Label(l) if l == t))
+                        || draft.items.iter().any(|i| matches!(i, Item::Column(k) if self.key(*t) == Some(*k)));
+                    match self.key(*t) {
+                        Some(key) if names_row && !self.counted(draft, *t) => out.push(key),
+                        _ => out.push((*t, *c)),
+                    }
+                }
+                Item::Label(t) | Item::Everything(t) => {
+                    let column = self.key(*t).or_else(|| label(self.names, *t).map(|c| (*t, c)));
+                    out.extend(column);
+                }
+                _ => {}
+            }
+        }
+        if out.is_empty() && !figures
+            && let Some(focus) = draft.focus
+        {
+            out.extend(self.key(focus));
+        }
+        out
+    }
+
+    /// Whether rows of that table itself are what is counted.
+    fn counted(&self, draft: &Draft, table: usize) -> bool {
+        draft.items.iter().any(|i| matches!(i, Item::CountRows(t) if *t == table))
+            || draft.order.iter().any(|s| s.by == Measure::CountOf(table))
+            || draft.having.iter().any(|h| h.by == Measure::CountOf(table))
+    }
+
+    fn item(&self, item: &Item, draft: &Draft, edges: &[Edge], ungrouped: bool) -> Option<Expr> {
+        Some(match item {
+            Item::Column(column) => Expr::Column(self.column(*column)?),
+            Item::Label(t) => Expr::Column(self.column((*t, label(self.names, *t)?))?),
+            Item::Everything(_) => Expr::All,
+            Item::CountDistinct(column) => Expr::Aggregate {
+                function: Aggregate::Count,
+                distinct: true,
+                column: self.column(*column)?,
+            },
+            Item::Aggregate(function, column) => Expr::Aggregate {
+                function: *function,
+                distinct: false,
+                column: self.column(*column)?,
+            },
+            Item::CountRows(t) => {
+                let shown = std::collections::BTreeSet::from([*t]);
+                let repeats = edges.iter().any(|e| self.multiplies(e, &shown));
+                match self.key(*t) {
+                    Some(key) if (ungrouped && repeats) || (draft.distinct && !edges.is_empty()) => Expr::Aggregate {
+                        function: Aggregate::Count,
+                        distinct: true,
+                        column: self.column(key)?,
+                    },
+                    _ => Expr::CountRows,
+                }
+            }
+        })
+    }
+
+    fn filters(&mut self, filters: &[Filter]) -> Option<Vec<Condition>> {
+        let mut out: Vec<Condition> = Vec::new();
+        for filter in filters {
+            let condition = self.condition(filter)?;
+            match (filter.or, out.pop()) {
+                (true, Some(Condition::Any(mut list))) => {
+                    list.push(condition);
+                    out.push(Condition::Any(list));
+                }
+                (true, Some(previous)) => out.push(Condition::Any(vec![previous, condition])),
+                (_, previous) => {
+                    out.extend(previous);
+                    out.push(condition);
+                }
+            }
+        }
+        Some(out.into_iter().map(as_list).collect())
+    }
+
+    fn condition(&mut self, filter: &Filter) -> Option<Condition> {
+        let column = self.column(filter.column)?;
+        let left = Expr::Column(column.clone());
+        let not = |op: Comparison| if filter.negated { op.negated() } else { op };
+        let number = |n: &str| Number::new(n).map(Operand::Number);
+        Some(match &filter.test {
+            Test::Is(texts) => match texts.as_slice() {
+                [one] => Condition::Compare {
+                    left,
+                    op: not(Comparison::Equal),
+                    right: Operand::Text(one.clone()),
+                },
+                list => Condition::In {
+                    column,
+                    list: list.iter().cloned().map(Operand::Text).collect(),
+                    negated: filter.negated,
+                },
+            },
+            Test::Number(op, n) => Condition::Compare {
+                left,
+                op: not(*op),
+                right: number(n)?,
+            },
+            Test::Text(op, text) => Condition::Compare {
+                left,
+                op: not(*op),
+                right: Operand::Text(text.clone()),
+            },
+            Test::Year(op, n) => Condition::Compare {
+                left: Expr::Year(column),
+                op: not(*op),
+                right: number(n)?,
+            },
+            Test::Between(low, high) => Condition::Between {
+                left,
+                low: number(low)?,
+                high: number(high)?,
+            },
+            Test::YearBetween(low, high) => Condition::Between {
+                left: Expr::Year(column),
+                low: number(low)?,
+                high: number(high)?,
+            },
+            Test::Like(pattern, text) => Condition::Like {
+                column,
+                pattern: *pattern,
+                text: text.clone(),
+                negated: filter.negated,
+            },
+            Test::Nested(op, function, target, inner) => Condition::Compare {
+                left,
+                op: not(*op),
+                right: Operand::Query(Box::new(self.inner(*function, *target, inner)?)),
+            },
+            Test::Null => Condition::IsNull {
+                column,
+                negated: filter.negated,
+            },
+        })
+    }
+
+    fn inner(&mut self, function: Aggregate, target: Col, filters: &[Filter]) -> Option<Query> {
+        let draft = Draft {
+            focus: Some(target.0),
+            items: vec![Item::Aggregate(function, target)],
+            filters: filters.to_vec(),
+            ..Draft::default()
+        };
+        self.select(&draft).map(|s| Query::Select(Box::new(s)))
+    }
+
+    /// `focus.key NOT IN (SELECT child.column FROM …)`.
+    fn absent(&mut self, focus: usize, absent: &Absent) -> Option<Condition> {
+        let mut tables = vec![focus];
+        tables.extend(absent.tables.iter().copied());
+        tables.extend(absent.filters.iter().map(|f| f.column.0));
+        tables.dedup();
+        let edges = self.tree(&tables)?;
+        let first = *edges.iter().find(|e| e.touches(focus))?;
+        let (outer, inner) = if first.parent == focus {
+            ((focus, first.parent_column), (first.child, first.child_column))
+        } else {
+            ((focus, first.child_column), (first.parent, first.parent_column))
+        };
+        let mut inside = vec![inner.0];
+        inside.extend(tables.iter().copied().filter(|t| *t != focus && *t != inner.0));
+        let rest: Vec<Edge> = edges.iter().copied().filter(|e| !e.touches(focus)).collect();
+        let query = Select {
+            items: vec![Expr::Column(self.column(inner)?)],
+            from: self.sources(&inside, &rest)?,
+            filter: {
+                let mut filter = self.filters(&absent.filters)?;
+                filter.push(Condition::IsNull {
+                    column: self.column(inner)?,
+                    negated: true,
+                });
+                filter
+            },
+            ..Select::default()
+        };
+        Some(Condition::InQuery {
+            column: self.column(outer)?,
+            query: Box::new(Query::Select(Box::new(query))),
+            negated: true,
+        })
+    }
+
+    fn measure(&self, measure: Measure) -> Option<Expr> {
+        Some(match measure {
+            Measure::Column(column) => Expr::Column(self.column(column)?),
+            Measure::CountOf(_) => Expr::CountRows,
+            Measure::Aggregate(function, column) => Expr::Aggregate {
+                function,
+                distinct: false,
+                column: self.column(column)?,
+            },
+            Measure::FirstItem => return None,
+        })
+    }
+
+    fn having(&self, having: &Having) -> Option<Condition> {
+        let left = self.measure(having.by)?;
+        let number = Operand::Number(Number::new(&having.number)?);
+        Some(match &having.to {
+            Some(to) => Condition::Between {
+                left,
+                low: number,
+                high: Operand::Number(Number::new(to)?),
+            },
+            None => Condition::Compare {
+                left,
+                op: having.op,
+                right: number,
+            },
+        })
+    }
+
+    fn order(&self, draft: &Draft, select: &mut Select) -> Option<()> {
+        for sort in &draft.order {
+            let by = match sort.by {
+                Measure::FirstItem => select.items.first()?.clone(),
+                other => self.measure(other)?,
+            };
+            select.order.push(OrderBy {
+                by,
+                descending: sort.descending,
+            });
+        }
+        select.limit = draft.limit;
+        Some(())
+    }
+}
+
+/// Several equalities of one column are a list.
+fn as_list(condition: Condition) -> Condition {
+    let Condition::Any(list) = &condition else {
+        return condition;
+    };
+    let mut operands = Vec::new();
+    let mut of: Option<&Column> = None;
+    for one in list {
+        match one {
+            Condition::Compare {
+                left: Expr::Column(column),
+                op: Comparison::Equal,
+                right: right @ (Operand::Text(_) | Operand::Number(_)),
+            } if of.is_none_or(|c| c == column) => {
+                of = Some(column);
+                operands.push(right.clone());
+            }
+            _ => return condition,
+        }
+    }
+    match of {
+        Some(column) => Condition::In {
+            column: column.clone(),
+            list: operands,
+            negated: false,
+        },
+        None => condition,
+    }
+}

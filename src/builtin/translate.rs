@@ -1,0 +1,151 @@
+//! One question to scored candidates: a few readings of its ambiguous words, each a plan with a score.
+//! Knows the schema's names, joins and values; builds no turn.
+
+use super::assemble::Assembler;
+use super::draft::Draft;
+use super::plan::Query;
+use super::print::print;
+use super::read::{Knowledge, read};
+use super::tag::{Tag, Target, Token, tag};
+use crate::link::joins::JoinGraph;
+use crate::link::names::Names;
+use crate::link::values::ValueIndex;
+use crate::link::words::words;
+use crate::sql::Schema;
+
+/// What the translator knows of one database. Made once for a file.
+#[derive(Debug, Clone, Default)]
+pub struct Translator {
+    pub names: Names,
+    pub graph: JoinGraph,
+    pub values: ValueIndex,
+}
+
+/// One reading of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub query: Query,
+    pub sql: String,
+    /// 0 to 1: how much of the question the plan accounts for.
+    pub score: f32,
+    pub left_over: Vec<String>,
+}
+
+/// All readings of a question, best first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Translation {
+    pub candidates: Vec<Candidate>,
+    /// What was understood, for the person: `table`, `table.column`, values.
+    pub understood: Vec<String>,
+}
+
+/// Alternatives tried for one question. Each costs a whole reading.
+const READINGS_MAX: usize = 8;
+
+impl Translator {
+    #[must_use]
+    pub fn new(schema: &Schema, values: ValueIndex) -> Self {
+        let names = Names::new(schema);
+        let graph = JoinGraph::new(schema, &names);
+        Self {
+            names,
+            graph,
+            values,
+        }
+    }
+
+    #[must_use]
+    pub fn translate(&self, question: &str) -> Translation {
+        let words = words(question);
+        let tokens = tag(&words, &self.names, &self.values);
+        let mut stems: Vec<String> = words.iter().map(|w| w.stem.clone()).collect();
+        stems.sort_unstable();
+        stems.dedup();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for variant in variants(&tokens) {
+            let Some(found) = self.candidate(&variant, &stems) else {
+                continue;
+            };
+            if !candidates.iter().any(|c| c.sql == found.sql) {
+                candidates.push(found);
+            }
+        }
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+        Translation {
+            candidates,
+            understood: self.understood(&tokens),
+        }
+    }
+
+    fn candidate(&self, tokens: &[Token], stems: &[String]) -> Option<Candidate> {
+        let know = Knowledge {
+            names: &self.names,
+            graph: &self.graph,
+            values: &self.values,
+        };
+        let draft: Draft = read(tokens, know);
+        let mut assembler = Assembler {
+            names: &self.names,
+            graph: &self.graph,
+            stems,
+            certainty: 1.0,
+        };
+        let query = assembler.query(&draft)?;
+        Some(Candidate {
+            sql: print(&query),
+            query,
+            score: draft.score * assembler.certainty,
+            left_over: draft.left_over,
+        })
+    }
+
+    fn understood(&self, tokens: &[Token]) -> Vec<String> {
+        let mut out: Vec<String> = Vec::new();
+        for token in tokens {
+            let Some(best) = token.candidates().first() else {
+                continue;
+            };
+            let column = |t: usize, c: usize| {
+                let table = self.names.tables.get(t)?;
+                Some(format!("{}.{}", table.name, table.columns.get(c)?.name))
+            };
+            let text = match &best.target {
+                Target::Table(t) => self.names.tables.get(*t).map(|t| t.name.clone()),
+                Target::Column(t, c) => column(*t, *c),
+                Target::Value(t, c, text) => column(*t, *c).map(|c| format!("{c} = “{text}”")),
+            };
+            out.extend(text.filter(|t| !out.contains(t)));
+        }
+        out
+    }
+}
+
+/// The tokens as tagged, and once more for each mention that could well be something else.
+fn variants(tokens: &[Token]) -> Vec<Vec<Token>> {
+    let mut out = vec![tokens.to_vec()];
+    for (at, token) in tokens.iter().enumerate() {
+        let Tag::Mention(list) = &token.tag else { continue };
+        let table = token.table();
+        if let Some((_, score)) = table
+            && token.column_score() > 0.8
+            && score > 0.8
+            && out.len() < READINGS_MAX
+        {
+            let keep = |tables: bool| {
+                let mut changed = tokens.to_vec();
+                if let Some(slot) = changed.get_mut(at) {
+                    slot.tag = Tag::Mention(
+                        list.iter()
+                            .filter(|c| matches!(c.target, Target::Table(_)) == tables)
+                            .cloned()
+                            .collect(),
+                    );
+                }
+                changed
+            };
+            out.push(keep(true));
+            out.push(keep(false));
+        }
+    }
+    out
+}
