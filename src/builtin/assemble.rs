@@ -31,7 +31,7 @@ pub fn label(names: &Names, table: usize) -> Option<usize> {
     let text = |c: &crate::link::names::ColumnName| c.kind != ColumnKind::Number;
     let named = |stem: &str| {
         table.columns.iter().position(|c| {
-            c.stems.last().is_some_and(|s| s == stem)
+            c.stems.last().is_some_and(|s| *s == crate::link::words::stem(stem))
                 && (c.stems.len() == 1
                     || c.stems.iter().take(c.stems.len() - 1).all(|s| {
                         table.stems.iter().any(|t| crate::link::synonyms::likeness(s, t) > 0.7)
@@ -39,11 +39,11 @@ pub fn label(names: &Names, table: usize) -> Option<usize> {
         })
     };
     named("name")
-        .or_else(|| named("titl"))
+        .or_else(|| named("title"))
         .or_else(|| table.columns.iter().position(|c| c.stems == table.stems && text(c)))
         .or_else(|| {
             table.columns.iter().position(|c| {
-                c.stems.iter().any(|s| s == "name" || s == "titl" || s == "名称" || s == "姓名") && text(c)
+                ["name", "title", "名称", "姓名"].iter().any(|w| crate::link::words::holds(&c.stems, w)) && text(c)
             })
         })
         .or_else(|| table.columns.iter().position(|c| text(c) && !c.primary && !c.foreign && c.kind == ColumnKind::Text))

@@ -78,28 +78,26 @@ pub enum Hint {
     Weight,
     Height,
     Length,
-    Size,
     Speed,
     Pay,
     Wealth,
 }
 
 impl Hint {
-    /// Stems of columns that the hint may mean, best first; true where a larger value means less of it.
+    /// Words in names of columns that the hint may mean, best first; true where a larger value means less of it.
     #[must_use]
     pub fn columns(self) -> &'static [(&'static str, bool)] {
         match self {
             Self::None => &[],
-            Self::Age => &[("ag", false), ("birth", true), ("birthdai", true), ("dob", true), ("year", true), ("date", true)],
-            Self::Time => &[("date", false), ("year", false), ("tim", false), ("datetim", false), ("start", false)],
+            Self::Age => &[("age", false), ("birth", true), ("birthday", true), ("dob", true), ("year", true), ("date", true)],
+            Self::Time => &[("date", false), ("year", false), ("datetime", false), ("time", false), ("start", false)],
             Self::Price => &[("price", false), ("cost", false), ("fee", false)],
-            Self::Weight => &[("weight", false), ("weigh", false), ("mass", false)],
-            Self::Height => &[("height", false), ("elevat", false), ("high", false)],
-            Self::Length => &[("length", false), ("durat", false), ("distanc", false)],
-            Self::Size => &[("siz", false), ("area", false), ("capaciti", false), ("populat", false)],
-            Self::Speed => &[("speed", false), ("tim", true)],
-            Self::Pay => &[("salari", false), ("pay", false), ("wag", false), ("incom", false)],
-            Self::Wealth => &[("worth", false), ("wealth", false), ("monei", false), ("budget", false), ("incom", false)],
+            Self::Weight => &[("weight", false), ("mass", false)],
+            Self::Height => &[("height", false), ("elevation", false)],
+            Self::Length => &[("length", false), ("duration", false), ("distance", false)],
+            Self::Speed => &[("speed", false), ("time", true)],
+            Self::Pay => &[("salary", false), ("pay", false), ("wage", false), ("income", false)],
+            Self::Wealth => &[("worth", false), ("wealth", false), ("money", false), ("budget", false), ("income", false)],
         }
     }
 }
@@ -128,7 +126,7 @@ const fn less(hint: Hint) -> Role {
 
 /// Phrases by role; each text holds alternatives between bars, in folded words.
 pub const ENGLISH: &[(&str, Role)] = &[
-    ("the|a|an|please|kindly|me|us|can you|could you|i want to|i would like to|we|do we have|all|all the|every single|total of", Role::Filler),
+    ("the|a|an|single|a single|please|kindly|me|us|can you|could you|i want to|i would like to|we|do we have|all|all the|every single|total of", Role::Filler),
     ("there|exist|exists|here|also|as|then|so|this|these|those|such|it|they|them|he|she|you|i|our|my|overall|currently|value|values|corresponding|respective|respectively|database|record|records|entries|listed|available|exactly|if|together|us know|too|been|being|to|up|out|given|associated|whole|possible|existing|just|only|did|some|certain|s", Role::Filler),
     ("what is|what are|what was|what were|what s|whats|what|show|show me|list|list out|list down|find|find out|give|give me|return|tell me|tell|display|get|select|compute|calculate|report|present|provide|retrieve|state|name all|fetch|look up|print|describe|enumerate|see", Role::Lead),
     ("which|which of the", Role::Which),
@@ -136,7 +134,7 @@ pub const ENGLISH: &[(&str, Role)] = &[
     ("when|when is|when was|when did", Role::When),
     ("where|where is|where are|where was", Role::Where),
     ("how many|count|count the number of|how many different kinds of|what number of|count how many", Role::HowMany),
-    ("number of|the number of|total number of|count of|total count of|amount of|numbers of|quantity of", Role::NumberOf),
+    ("number of|the number of|the number|total number of|count of|total count of|amount of|quantity of", Role::NumberOf),
     ("how much|how old|how long|how tall|how large|how big", Role::HowMuch),
     ("average|mean|avg|on average", Role::Aggregate(Aggregate::Average)),
     ("sum|total|sum of|sum up|total amount of|combined", Role::Aggregate(Aggregate::Sum)),

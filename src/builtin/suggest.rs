@@ -69,7 +69,7 @@ fn measure(translator: &Translator, table: usize) -> Option<usize> {
             && !c.primary
             && !c.foreign
             && !c.is_bool
-            && !c.stems.iter().any(|s| matches!(s.as_str(), "id" | "code" | "year" | "number" | "zip"))
+            && !["id", "code", "year", "number", "zip"].iter().any(|w| crate::link::words::holds(&c.stems, w))
     })
 }
 

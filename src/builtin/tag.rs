@@ -406,17 +406,20 @@ fn is_name_like(word: &Word) -> bool {
 fn stems_of(span: &[&Word], folded: &str) -> Vec<String> {
     const SKIPPED: &[&str] = &["of", "the", "in", "a", "for", "to"];
     if let Some((_, stems)) = NOUNS.iter().find(|(noun, _)| *noun == folded) {
-        return stems.iter().map(|s| (*s).to_owned()).collect();
+        return stems.iter().map(|s| crate::link::words::stem(s)).collect();
     }
     if folded.chars().any(crate::link::fuzzy::is_cjk) {
         return vec![folded.to_owned()];
+    }
+    if span.iter().any(|w| matches!(w.folded.as_str(), "in" | "a" | "for" | "to")) && span.len() < 3 {
+        return Vec::new();
     }
     let edge = |w: Option<&&Word>| w.is_some_and(|w| SKIPPED.contains(&w.folded.as_str()));
     if edge(span.first()) || edge(span.last()) {
         return Vec::new();
     }
     span.iter()
-        .filter(|w| !w.folded.is_empty() && !SKIPPED.contains(&w.folded.as_str()))
+        .filter(|w| !w.folded.is_empty() && !matches!(w.folded.as_str(), "of" | "the"))
         .flat_map(|w| w.folded.split(' ').map(crate::link::words::stem).collect::<Vec<_>>())
         .collect()
 }

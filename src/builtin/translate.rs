@@ -45,8 +45,11 @@ const READINGS_MAX: usize = 8;
 impl Translator {
     #[must_use]
     pub fn new(schema: &Schema, values: ValueIndex) -> Self {
-        let names = Names::new(schema);
+        let mut names = Names::new(schema);
         let graph = JoinGraph::new(schema, &names);
+        for edge in &graph.edges {
+            names.mark_foreign(edge.child, edge.child_column);
+        }
         Self {
             names,
             graph,
@@ -62,7 +65,7 @@ impl Translator {
         stems.sort_unstable();
         stems.dedup();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for variant in variants(&tokens) {
+        for variant in self.variants(&tokens) {
             let Some(found) = self.candidate(&variant, &stems) else {
                 continue;
             };
@@ -120,32 +123,29 @@ impl Translator {
     }
 }
 
-/// The tokens as tagged, and once more for each mention that could well be something else.
-fn variants(tokens: &[Token]) -> Vec<Vec<Token>> {
-    let mut out = vec![tokens.to_vec()];
-    for (at, token) in tokens.iter().enumerate() {
-        let Tag::Mention(list) = &token.tag else { continue };
-        let table = token.table();
-        if let Some((_, score)) = table
-            && token.column_score() > 0.8
-            && score > 0.8
-            && out.len() < READINGS_MAX
-        {
-            let keep = |tables: bool| {
+impl Translator {
+    /// The tokens as tagged, and once more for each mention that could well be something else.
+    fn variants(&self, tokens: &[Token]) -> Vec<Vec<Token>> {
+        let mut out = vec![tokens.to_vec()];
+        for (at, token) in tokens.iter().enumerate() {
+            let Tag::Mention(list) = &token.tag else { continue };
+            // A column that only points at the table of the same name is no other reading.
+            let other = token.columns().any(|(t, c, score)| {
+                score > 0.8 && self.names.column(t, c).is_some_and(|c| !c.foreign)
+            });
+            let named = token.table().is_some_and(|(_, score)| score > 0.8);
+            if !named || !other || out.len() >= READINGS_MAX {
+                continue;
+            }
+            for tables in [true, false] {
                 let mut changed = tokens.to_vec();
                 if let Some(slot) = changed.get_mut(at) {
-                    slot.tag = Tag::Mention(
-                        list.iter()
-                            .filter(|c| matches!(c.target, Target::Table(_)) == tables)
-                            .cloned()
-                            .collect(),
-                    );
+                    let kept = |c: &&super::tag::Candidate| matches!(c.target, Target::Table(_)) == tables;
+                    slot.tag = Tag::Mention(list.iter().filter(kept).cloned().collect());
                 }
-                changed
-            };
-            out.push(keep(true));
-            out.push(keep(false));
+                out.push(changed);
+            }
         }
+        out
     }
-    out
 }

@@ -65,6 +65,14 @@ impl Names {
         self.tables.get(table)?.columns.get(column)
     }
 
+    /// The column points at another table, as a likely key that was not declared.
+    pub fn mark_foreign(&mut self, table: usize, column: usize) {
+        let found = self.tables.get_mut(table).and_then(|t| t.columns.get_mut(column));
+        if let Some(column) = found {
+            column.foreign = true;
+        }
+    }
+
     #[must_use]
     pub fn table_index(&self, name: &str) -> Option<usize> {
         self.tables
@@ -175,7 +183,14 @@ impl TableName {
         let solid = |w: &&String| !HOLLOW.contains(&w.as_str());
         let own: Vec<&String> = self.stems.iter().filter(solid).collect();
         let own: Vec<&String> = if own.is_empty() { self.stems.iter().collect() } else { own };
-        let direct = coverage(words, &own, &[]);
+        let mut direct = coverage(words, &own, &[]);
+        // The last word is what the rows are; the words before it only narrow it down.
+        if let ([word], Some(head)) = (words, own.last()) {
+            let head = likeness(word, head);
+            if head > 0.8 {
+                direct = direct.max(0.76 * head);
+            }
+        }
         let comment: Vec<&String> = self.comment.iter().take(6).collect();
         direct.max(coverage(words, &comment, &[]) * 0.85)
     }

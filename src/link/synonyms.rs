@@ -1,108 +1,109 @@
 //! General synonyms and abbreviations of names in databases, as stems. Knows no schema.
 
-use super::fuzzy::{distance, typos_max};
+use super::fuzzy::{distance, is_cjk, typos_max};
+use super::words::stem;
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
-/// Groups of words that name the same kind of thing in most databases. One line a group, stems only.
-const GROUPS: &[&[&str]] = &[
-    &["worker", "employe", "staff", "personnel"],
-    &["buyer", "customer", "client", "shopper"],
-    &["shop", "store"],
-    &["product", "item", "good", "article"],
-    &["cost", "price", "fee", "charge"],
-    &["salari", "pay", "wage", "earn"],
-    &["town", "citi"],
-    &["nation", "countri"],
-    &["state", "provinc"],
-    &["zip", "postcod", "postal"],
-    &["phone", "telephon", "mobil", "cell"],
-    &["mail", "email"],
-    &["sex", "gender"],
-    &["birthday", "birthdat", "born"],
-    &["nationaliti", "citizenship"],
-    &["student", "pupil"],
-    &["teacher", "instructor", "lecturer", "professor"],
-    &["course", "class", "cours"],
-    &["movi", "film"],
-    &["song", "track"],
-    &["singer", "artist", "musician"],
-    &["writer", "author"],
-    &["car", "vehicl", "auto", "automobil"],
-    &["flight", "fli", "flew"],
-    &["airlin", "carrier"],
-    &["kind", "typ", "category", "categori"],
-    &["amount", "sum"],
-    &["quantiti", "number", "count"],
-    &["site", "locat", "place", "loc", "situat"],
-    &["id", "identifier", "ident", "key"],
-    &["descript", "describ"],
-    &["statu", "state", "situation", "condit"],
-    &["creat", "made"],
-    &["begin", "start", "begun"],
-    &["end", "finish"],
-    &["depart", "sourc", "origin", "leav", "from"],
-    &["arriv", "dest", "destinat", "land", "to"],
-    &["order", "purchas"],
-    &["review", "rat"],
-    &["rank", "position"],
-    &["titl", "name"],
-    &["boss", "manager", "supervisor"],
-    &["firm", "compani", "busines"],
-    &["house", "home"],
-    &["kid", "child"],
-    &["enrol", "enroll", "enrolment", "enrollment", "registr", "register"],
-    &["produc", "maker", "manufactur", "made", "make"],
-    &["kill", "death", "dead", "die"],
-    &["hurt", "injur", "injury", "injuri"],
-    &["weigh", "weight"],
-    &["tall", "height", "high"],
-    &["larg", "siz", "area"],
-    &["long", "length", "durat"],
-    &["sing", "singer", "sung"],
-    &["arrang", "arrangement"],
-    &["detail", "inform"],
+/// Groups of words that name the same kind of thing in most databases, one line a group.
+const GROUPS: &[&str] = &[
+    "worker employee staff personnel",
+    "buyer customer client shopper",
+    "shop store",
+    "product item good article",
+    "cost price fee charge",
+    "salary pay wage earning",
+    "town city hometown",
+    "nation country",
+    "state province",
+    "zip postcode postal",
+    "phone telephone mobile cell",
+    "mail email",
+    "sex gender",
+    "birthday birthdate born birth",
+    "nationality citizenship",
+    "student pupil",
+    "teacher instructor lecturer professor",
+    "course class",
+    "movie film",
+    "song track",
+    "singer artist musician sing sung",
+    "writer author",
+    "car vehicle auto automobile",
+    "flight fly flew",
+    "airline carrier",
+    "kind type category",
+    "amount sum",
+    "quantity number count",
+    "site location place loc situated located",
+    "id identifier",
+    "description describe",
+    "status situation condition",
+    "begin start begun",
+    "end finish",
+    "depart source origin leave departure from",
+    "arrive dest destination land arrival to",
+    "order purchase",
+    "review rating",
+    "rank position",
+    "title name",
+    "boss manager supervisor",
+    "firm company business",
+    "kid child",
+    "enroll enrolment enrollment registration register enrol",
+    "produce producer maker manufacturer make",
+    "kill death dead die",
+    "hurt injury injure injured",
+    "weigh weight",
+    "height tall",
+    "length duration",
+    "arrange arrangement",
+    "detail information",
+    "lecture teach",
+    "accelerate acceleration",
 ];
 
-/// Short forms in names, with the word they stand for (as a stem).
+/// Short forms in names, with the word they stand for .
 const ABBREVIATIONS: &[(&str, &str)] = &[
     ("num", "number"),
     ("nbr", "number"),
     ("no", "number"),
-    ("qty", "quantiti"),
+    ("qty", "quantity"),
     ("amt", "amount"),
     ("dept", "department"),
     ("addr", "address"),
-    ("desc", "descript"),
+    ("desc", "description"),
     ("descr", "descript"),
-    ("emp", "employe"),
+    ("emp", "employee"),
     ("cust", "customer"),
     ("prod", "product"),
-    ("cat", "categori"),
+    ("cat", "category"),
     ("fname", "first"),
     ("lname", "last"),
     ("dob", "birth"),
     ("tel", "phone"),
-    ("avg", "averag"),
+    ("avg", "average"),
     ("max", "maximum"),
     ("min", "minimum"),
     ("yr", "year"),
     ("mgr", "manager"),
-    ("org", "organizat"),
+    ("org", "organization"),
     ("acct", "account"),
-    ("ref", "referenc"),
-    ("abbrev", "abbreviat"),
+    ("ref", "reference"),
+    ("abbrev", "abbreviation"),
     ("abbr", "abbreviat"),
-    ("dest", "destinat"),
-    ("src", "sourc"),
-    ("temp", "temperatur"),
-    ("img", "imag"),
+    ("dest", "destination"),
+    ("src", "source"),
+    ("temp", "temperature"),
+    ("img", "image"),
     ("pct", "percent"),
     ("stu", "student"),
-    ("lang", "languag"),
-    ("gov", "govern"),
-    ("pop", "populat"),
-    ("lat", "latitud"),
-    ("lon", "longitud"),
-    ("lng", "longitud"),
+    ("lang", "language"),
+    ("gov", "government"),
+    ("pop", "population"),
+    ("lat", "latitude"),
+    ("lon", "longitude"),
+    ("lng", "longitude"),
 ];
 
 /// How well a word of the question stands for a word of a name (both stems): 1 for the same word.
@@ -110,6 +111,9 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
 pub fn likeness(word: &str, name: &str) -> f32 {
     if word == name {
         return 1.0;
+    }
+    if word.chars().any(is_cjk) {
+        return within(word, name);
     }
     if abbreviates(name, word) || abbreviates(word, name) {
         return 0.95;
@@ -131,14 +135,38 @@ pub fn likeness(word: &str, name: &str) -> f32 {
     0.0
 }
 
+/// Chinese words stand inside longer ones without a space.
+fn within(word: &str, name: &str) -> f32 {
+    let (short, long) = (word.chars().count(), name.chars().count());
+    if short == 0 || long == 0 || !(name.contains(word) || word.contains(name)) {
+        return 0.0;
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let share = short.min(long) as f32 / short.max(long) as f32;
+    0.4 + 0.5 * share
+}
+
 fn abbreviates(short: &str, long: &str) -> bool {
     ABBREVIATIONS
         .iter()
-        .any(|(s, l)| *s == short && (*l == long || grouped(l, long)))
+        .any(|(s, l)| *s == short && (stem(l) == long || grouped(&stem(l), long)))
 }
 
 fn grouped(a: &str, b: &str) -> bool {
-    GROUPS.iter().any(|g| g.contains(&a) && g.contains(&b))
+    static NUMBERS: OnceLock<HashMap<String, Vec<usize>>> = OnceLock::new();
+    let numbers = NUMBERS.get_or_init(|| {
+        let mut out: HashMap<String, Vec<usize>> = HashMap::new();
+        for (n, group) in GROUPS.iter().enumerate() {
+            for word in group.split(' ') {
+                out.entry(stem(word)).or_default().push(n);
+            }
+        }
+        out
+    });
+    match (numbers.get(a), numbers.get(b)) {
+        (Some(a), Some(b)) => a.iter().any(|n| b.contains(n)),
+        _ => false,
+    }
 }
 
 /// `nation` and `national`, `teach` and `teacher`: one is the other with an ending.

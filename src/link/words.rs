@@ -204,11 +204,11 @@ fn starts_part(before: Option<char>, c: char, next: Option<char>) -> bool {
 /// A light stem: plural, -ing, -ed, -er of English; other words stay as they are.
 #[must_use]
 pub fn stem(word: &str) -> String {
-    if !word.is_ascii() || word.len() <= 3 {
-        return word.to_owned();
-    }
     if let Some(singular) = irregular(word) {
         return singular.to_owned();
+    }
+    if !word.is_ascii() || word.len() <= 3 {
+        return word.to_owned();
     }
     let w = singular(word);
     for suffix in ["ing", "ed"] {
@@ -220,6 +220,13 @@ pub fn stem(word: &str) -> String {
         }
     }
     trimmed(&w)
+}
+
+/// Whether one of the stems is this word.
+#[must_use]
+pub fn holds(stems: &[String], word: &str) -> bool {
+    let wanted = stem(word);
+    stems.contains(&wanted)
 }
 
 fn singular(word: &str) -> String {
@@ -255,6 +262,7 @@ fn trimmed(base: &str) -> String {
 
 fn irregular(word: &str) -> Option<&'static str> {
     Some(match word {
+        "ids" => "id",
         "people" | "persons" | "person" => "person",
         "men" | "man" => "man",
         "women" | "woman" => "woman",
@@ -267,6 +275,7 @@ fn irregular(word: &str) -> Option<&'static str> {
         "wrote" | "written" | "writing" | "writes" => "write",
         "won" | "wins" | "winning" => "win",
         "data" => "data",
+        "year" | "years" => "year",
         "series" => "series",
         "movies" | "movie" => "movi",
         "this" => "this",
@@ -315,3 +324,4 @@ mod tests {
         assert_eq!(words("don't").len(), 1);
     }
 }
+

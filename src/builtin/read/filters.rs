@@ -114,9 +114,7 @@ impl Reader<'_> {
                     rank += 0.2;
                 }
             }
-            if self.know.names.column(column.0, column.1).is_some_and(|c| c.foreign) {
-                rank -= 0.03;
-            }
+            rank += self.verb_bonus(at, column);
             if self.label(column.0) == Some(column.1) {
                 rank += 0.04;
             }
@@ -137,6 +135,29 @@ impl Reader<'_> {
             _ => 0.9 + 0.1 * score,
         };
         Some((*column, texts, certainty))
+    }
+
+    /// "depart from X", "to X": a verb or a preposition that the column's name answers to.
+    fn verb_bonus(&self, at: usize, column: Col) -> f32 {
+        let Some(name) = self.know.names.column(column.0, column.1) else {
+            return 0.0;
+        };
+        for (steps, back) in (at.saturating_sub(4)..at).rev().enumerate() {
+            let Some(token) = self.token(back) else { break };
+            if token.is_value() && token.table().is_none() && token.column_score() < 0.1 {
+                break;
+            }
+            let best = name
+                .stems
+                .iter()
+                .map(|s| crate::link::synonyms::likeness(&token.stem, s))
+                .fold(0.0, f32::max);
+            if best > 0.8 {
+                #[allow(clippy::cast_precision_loss)]
+                return 0.3 - 0.04 * steps as f32;
+            }
+        }
+        0.0
     }
 
     fn same_name(&self, a: Col, b: Col) -> bool {
@@ -167,6 +188,9 @@ impl Reader<'_> {
                 continue;
             }
             let beside = self.adjacent_to_value(back, at);
+            if self.is_used(back) && !beside && matches!(self.token(at).map(|t| &t.tag), Some(Tag::Number(_))) {
+                break;
+            }
             if token.column_score() > 0.6
                 && (!self.in_select(back) || beside)
                 && let Some((column, _)) = self.column_for_value(back, at)
@@ -216,7 +240,16 @@ impl Reader<'_> {
         let test = |op| Test::Number(op, number.to_owned());
         let op = if negated { Comparison::NotEqual } else { Comparison::Equal };
         let mut spent = vec![at];
-        let column = if let Some((column, tokens)) = self.column_near_value(at)
+        let yearly = number.len() == 4
+            && self
+                .before(at, &[Role::Of])
+                .is_some_and(|b| matches!(self.role(b), Some(Role::Prep | Role::Or | Role::And)));
+        let column = if yearly
+            && let Some(column) = self.time_column(at)
+        {
+            self.take_time_word(at, column, &mut spent);
+            Some(column)
+        } else if let Some((column, tokens)) = self.column_near_value(at)
             && (self.numeric(column) || self.is_time(column) || self.token(at).is_some_and(|t| t.stored().any(|(t, c, _, _)| (t, c) == column)))
         {
             spent.extend(tokens);
@@ -266,6 +299,18 @@ impl Reader<'_> {
         };
         self.push_filter(at, column, test, false);
         spent.into_iter().for_each(|t| self.use_up(t));
+    }
+
+    /// `in year 2014`, `opened in 2010`: the word that named the column.
+    fn take_time_word(&self, at: usize, column: Col, spent: &mut Vec<usize>) {
+        for back in at.saturating_sub(4)..at {
+            let named = self
+                .token(back)
+                .is_some_and(|t| t.columns().any(|(t, c, s)| (t, c) == column && s > 0.6));
+            if named && !self.in_select(back) {
+                spent.push(back);
+            }
+        }
     }
 
     /// The text that is stored where a column without a type holds numbers as text.
@@ -325,6 +370,46 @@ impl Reader<'_> {
             }
         }
         self.draft.filters = out;
+        self.nest_order();
+        self.negate_over_rows();
+    }
+
+    /// A figure over the row with an extreme: the extreme becomes a condition.
+    fn nest_order(&mut self) {
+        use crate::builtin::draft::Item;
+        use crate::builtin::plan::Aggregate;
+        let figures = !self.draft.items.is_empty() && self.draft.items.iter().all(|i| {
+            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
+        });
+        if !figures || !self.draft.groups.is_empty() || self.draft.limit != Some(1) {
+            return;
+        }
+        let [sort] = self.draft.order.as_slice() else { return };
+        let Measure::Column(column) = sort.by else { return };
+        let function = if sort.descending { Aggregate::Maximum } else { Aggregate::Minimum };
+        self.push_filter(0, column, Test::Nested(Comparison::Equal, function, column, Vec::new()), false);
+        self.draft.order.clear();
+        self.draft.limit = None;
+    }
+
+    /// "from X but not from Y", where one thing has many of these: Y must not be among them.
+    fn negate_over_rows(&mut self) {
+        let Some(focus) = self.draft.focus else { return };
+        let many = |t: usize| {
+            self.know.graph.between(focus, t).any(|e| e.parent == focus)
+        };
+        let (turned, kept): (Vec<Filter>, Vec<Filter>) = std::mem::take(&mut self.draft.filters)
+            .into_iter()
+            .partition(|f| f.negated && matches!(f.test, Test::Is(_) | Test::Like(..)) && f.column.0 != focus && many(f.column.0));
+        self.draft.filters = kept;
+        for mut filter in turned {
+            filter.negated = false;
+            self.draft.absent.push(crate::builtin::draft::Absent {
+                at: filter.at,
+                tables: vec![filter.column.0],
+                filters: vec![filter],
+            });
+        }
     }
 
     /// Whether what is returned names single rows of the focus, so that one row cannot have two values.

@@ -15,6 +15,8 @@ struct Waiting {
     distinct: bool,
     /// A function that was just used may go on: `average age and weight`.
     last: Vec<Aggregate>,
+    /// What a sentence before this one asked for.
+    before: Vec<Item>,
 }
 
 impl Reader<'_> {
@@ -93,12 +95,22 @@ impl Reader<'_> {
                 Some(Role::Where) => self.place(at),
                 Some(Role::HowMuch) => self.use_up(at),
                 Some(Role::And | Role::Comma | Role::Filler | Role::Of) => {}
+                Some(Role::Lead) if self.starts_sentence(at) && !self.draft.items.is_empty() => {
+                    waiting.before = std::mem::take(&mut self.draft.items);
+                }
                 Some(_) => waiting.last.clear(),
                 None if self.is_mention(at) => self.item(at, &mut waiting),
                 None => {}
             }
         }
         self.finish_items(&waiting);
+    }
+
+    /// "Which …? List the name": the last sentence says what to return.
+    fn starts_sentence(&self, at: usize) -> bool {
+        at.checked_sub(1)
+            .and_then(|b| self.token(b))
+            .is_some_and(|t| matches!(t.text.as_str(), "." | "?" | ";" | "。" | "？" | "；"))
     }
 
     fn item(&mut self, at: usize, waiting: &mut Waiting) {
@@ -250,14 +262,14 @@ impl Reader<'_> {
 
     /// `where is …`: the column that says a place.
     fn place(&mut self, at: usize) {
-        const PLACES: &[&str] = &["locat", "address", "hometown", "citi", "countri", "place", "region"];
+        const PLACES: &[&str] = &["location", "address", "hometown", "city", "country", "place", "region"];
         let Some(focus) = self.draft.focus else { return };
         let Some(table) = self.know.names.tables.get(focus) else {
             return;
         };
         let found = PLACES
             .iter()
-            .find_map(|p| table.columns.iter().position(|c| c.stems.iter().any(|s| s == p)));
+            .find_map(|p| table.columns.iter().position(|c| crate::link::words::holds(&c.stems, p)));
         if let Some(column) = found {
             self.use_up(at);
             self.draft.items.push(Item::Column((focus, column)));
@@ -270,7 +282,11 @@ impl Reader<'_> {
             && let Some(focus) = self.draft.focus
         {
             self.use_up(count);
-            self.draft.items.push(Item::CountRows(focus));
+            let earlier = waiting.before.iter().find(|i| matches!(i, Item::CountRows(_) | Item::CountDistinct(_)));
+            self.draft.items.push(earlier.cloned().unwrap_or(Item::CountRows(focus)));
+        }
+        if self.draft.items.is_empty() {
+            self.draft.items.clone_from(&waiting.before);
         }
         if !waiting.functions.is_empty() {
             self.draft.score *= 0.4;

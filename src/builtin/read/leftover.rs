@@ -12,6 +12,7 @@ impl Reader<'_> {
             }
             let Some(token) = self.token(at) else { break };
             let cost = match &token.tag {
+                Tag::Role(Role::Where | Role::When) if !self.in_select(at) => 1.0,
                 Tag::Role(role) => role_cost(*role),
                 Tag::Number(_) => 0.35,
                 Tag::Quoted(_) => 0.2,

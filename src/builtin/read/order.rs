@@ -17,6 +17,7 @@ impl Reader<'_> {
             return;
         };
         let mut descending = false;
+        let mut turned = false;
         let mut at = from;
         let mut measure: Option<Measure> = None;
         let mut count = false;
@@ -29,7 +30,10 @@ impl Reader<'_> {
                 }
                 Some(Role::OrderBy | Role::Alphabetical) => self.use_up(at),
                 Some(Role::Extreme(e)) if measure.is_some() => {
-                    descending = e.descending;
+                    if !turned {
+                        descending = e.descending;
+                    }
+                    turned = true;
                     self.use_up(at);
                 }
                 Some(Role::NumberOf) => {

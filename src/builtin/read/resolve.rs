@@ -2,7 +2,7 @@
 //! to what the question is about.
 
 use super::Reader;
-use crate::builtin::draft::Col;
+use crate::builtin::draft::{Col, Key};
 use crate::builtin::lexicon::{Hint, Role};
 use crate::builtin::tag::is_numeric;
 use crate::link::names::ColumnKind;
@@ -35,6 +35,10 @@ impl Reader<'_> {
                 if owner == Some(t) {
                     rank += 0.35;
                 }
+                rank += self.noun_bonus(at, (t, c));
+                if self.draft.groups.contains(&Key::Table(t)) && owner.is_none() {
+                    rank += 0.15;
+                }
                 if want == Want::Number {
                     rank += if self.numeric((t, c)) { 0.15 } else { -0.3 };
                 }
@@ -45,11 +49,39 @@ impl Reader<'_> {
                     } else if column.foreign {
                         rank -= 0.04;
                     }
+                    if want == Want::Number && (column.primary || column.foreign) && score < 0.95 {
+                        rank -= 0.4;
+                    }
                 }
                 ((t, c), score, rank)
             })
             .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
             .map(|(column, score, _)| (column, score))
+    }
+
+    /// `name of the song`, `song name`: a noun beside the mention that the column's own name holds.
+    fn noun_bonus(&self, at: usize, column: Col) -> f32 {
+        let Some(name) = self.know.names.column(column.0, column.1) else {
+            return 0.0;
+        };
+        let free = self.know.names.tables.get(column.0).map_or(&[][..], |t| &t.stems);
+        let holds = |i: usize| {
+            self.token(i).is_some_and(|t| {
+                t.role().is_none() && name.stems.contains(&t.stem) && !free.contains(&t.stem)
+            })
+        };
+        let own = self.token(at).is_some_and(|t| name.stems.contains(&t.stem));
+        if !own || name.stems.len() < 2 {
+            return 0.0;
+        }
+        let before = self.before(at, &[]).is_some_and(|b| at - b <= 2 && holds(b));
+        let mut next = at + 1;
+        while matches!(self.role(next), Some(Role::Filler | Role::And | Role::Comma)) || self.token(next).is_some_and(|t| t.column_score() > 0.8 && self.role(next + 1) == Some(Role::Of)) {
+            next += 1;
+        }
+        let linked = matches!(self.role(next), Some(Role::Of | Role::Prep));
+        let after = linked && holds(self.skip(next + 1, &[]));
+        if before || after { 0.4 } else { 0.0 }
     }
 
     /// How near a table is to what the question is about.
@@ -144,9 +176,9 @@ impl Reader<'_> {
         let columns = &self.know.names.tables.get(table)?.columns;
         for (stem, flips) in hint.columns() {
             let found = columns.iter().position(|c| {
-                c.stems.iter().any(|s| s == stem)
+                crate::link::words::holds(&c.stems, stem)
                     && !c.foreign
-                    && (c.kind != ColumnKind::Text || self.comparable((table, 0), c.kind, *stem))
+                    && (c.kind != ColumnKind::Text || self.comparable((table, 0), c.kind, stem))
             });
             if let Some(column) = found {
                 return Some(((table, column), *flips));
@@ -161,7 +193,7 @@ impl Reader<'_> {
 
     /// Texts that sort like numbers or dates: years, dates and ages are often stored so.
     fn comparable(&self, _column: Col, _kind: ColumnKind, stem: &str) -> bool {
-        matches!(stem, "year" | "date" | "ag" | "birth" | "tim")
+        matches!(stem, "year" | "date" | "age" | "birth" | "time")
     }
 
     /// A column that holds years or dates: of the focus first.
@@ -178,13 +210,22 @@ impl Reader<'_> {
                 return Some((t, c));
             }
         }
+        // "concerts in 2014": the thing just before is what is dated.
+        if let Some(nearest) = (at.saturating_sub(6)..at)
+            .rev()
+            .filter_map(|back| self.token(back).and_then(|t| t.table()))
+            .find(|(_, score)| *score > 0.85)
+        {
+            tables.retain(|t| *t != nearest.0);
+            tables.insert(0, nearest.0);
+        }
         tables
             .into_iter()
             .filter(|t| self.draft.focus == Some(*t) || self.named.contains(t) || self.steps.get(*t) == Some(&1))
             .find_map(|t| {
                 let columns = &self.know.names.tables.get(t)?.columns;
                 let stem_of = |c: &crate::link::names::ColumnName| {
-                    c.stems.iter().any(|s| s == "year" || s == "date")
+                    ["year", "date"].iter().any(|w| crate::link::words::holds(&c.stems, w))
                 };
                 columns
                     .iter()
@@ -197,9 +238,9 @@ impl Reader<'_> {
     pub(in crate::builtin) fn is_time(&self, column: Col) -> bool {
         self.know.names.column(column.0, column.1).is_some_and(|c| {
             c.kind == ColumnKind::Date
-                || c.stems
+                || ["year", "date", "start"]
                     .iter()
-                    .any(|s| matches!(s.as_str(), "year" | "date" | "start" | "opened" | "from"))
+                    .any(|w| crate::link::words::holds(&c.stems, w))
         })
     }
 
