@@ -9,13 +9,6 @@ use super::plan::{
 use crate::link::joins::{Edge, JoinGraph};
 use crate::link::names::{ColumnKind, Names};
 
-/// A plan with what its joins cost in certainty.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Assembled {
-    pub query: Query,
-    pub certainty: f32,
-}
-
 pub struct Assembler<'a> {
     pub names: &'a Names,
     pub graph: &'a JoinGraph,
@@ -92,7 +85,35 @@ impl Assembler<'_> {
         Some(query)
     }
 
+    /// How many groups pass a condition: the groups are a sub-query.
+    fn count_of_groups(&mut self, draft: &Draft) -> Option<Select> {
+        let [Item::CountRows(counted)] = draft.items.as_slice() else {
+            return None;
+        };
+        if draft.having.is_empty() || !draft.groups.is_empty() {
+            return None;
+        }
+        let key = self.key(*counted)?;
+        let mut inner = draft.clone();
+        inner.items = vec![Item::Column(key)];
+        inner.groups = vec![Key::Table(*counted)];
+        let query = Query::Select(Box::new(self.select(&inner)?));
+        Some(Select {
+            items: vec![Expr::CountRows],
+            from: self.sources(&[*counted], &[])?,
+            filter: vec![Condition::InQuery {
+                column: self.column(key)?,
+                query: Box::new(query),
+                negated: false,
+            }],
+            ..Select::default()
+        })
+    }
+
     fn select(&mut self, draft: &Draft) -> Option<Select> {
+        if let Some(select) = self.count_of_groups(draft) {
+            return Some(select);
+        }
         let mut tables: Vec<usize> = Vec::new();
         let mut wanted = draft.tables();
         if let Some(focus) = draft.focus {
@@ -110,7 +131,10 @@ impl Assembler<'_> {
             ..Select::default()
         };
         for item in &draft.items {
-            select.items.push(self.item(item, draft, &edges, groups.is_empty())?);
+            let item = self.item(item, draft, &edges, groups.is_empty())?;
+            if !select.items.contains(&item) {
+                select.items.push(item);
+            }
         }
         select.filter = self.filters(&draft.filters)?;
         for absent in &draft.absent {

@@ -187,7 +187,7 @@ pub const ENGLISH: &[(&str, Role)] = &[
     ("ascending|ascending order|in ascending order|in ascending order of|increasing|increasing order|from low to high|low to high|from lowest to highest|from smallest to largest|from youngest to oldest|from oldest to newest|ascending order of|in increasing order of|from the smallest to the largest|from earliest to latest|in the ascending order of", Role::Direction { descending: false }),
     ("descending|descending order|in descending order|in descending order of|decreasing|decreasing order|from high to low|high to low|from highest to lowest|from largest to smallest|from oldest to youngest|reverse|reversed|reverse order|reverse alphabetical order|reverse alphabetical|reversed alphabetical order|in reverse alphabetical order|in reverse order of|in decreasing order of|descending order of|from newest to oldest|from most to least|from latest to earliest|in the descending order of|reversed lexicographical order|reverse lexicographical order|lexicographically descending", Role::Direction { descending: true }),
     ("alphabetical|alphabetically|lexicographical|lexicographically|lexicographic|alphabetical order|lexicographical order|in alphabetical order|in lexicographical order|alphabetic order|in alphabetical order of|alphabetical order by|in alphabetical order by", Role::Alphabetical),
-    ("distinct|different|unique|various|distinctive", Role::Distinct),
+    ("kinds of|types of|different kinds of|different types of|sorts of|distinct|different|unique|various|distinctive", Role::Distinct),
     ("contain|contains|containing|include|includes|including|has the word|have the word|contain the word|contains the word|with the word|that contains|has the substring|have the substring|contain the substring|contains the substring|containing the word|containing the letter|contain the letter|contains the letter|contain the text|contains the text|containing the text|includes the text|include the text|with the substring|includes the word|include the word|contain the string|contains the string|the word|the letter|the substring|the phrase|like|has the letter|have the letter|with the letter", Role::Like(Pattern::Contains)),
     ("start with|starts with|starting with|begin with|begins with|beginning with|started with|start with the letter|starts with the letter|starting with the letter|begins with the letter|starting with letter", Role::Like(Pattern::StartsWith)),
     ("end with|ends with|ending with|ended with|end in|ends in|ending in|ends with the letter|end with the letter|ending with the letter", Role::Like(Pattern::EndsWith)),
@@ -223,7 +223,7 @@ pub fn is_light(folded: &str) -> bool {
         information info detail details data table ordered whether own visited visit visits issued issue made assigned assign \
         actually respectively first rate amount number level total full name names instance instances occurrence set \
         appear appears appeared occur occurs operate operates operated run runs ran use uses using hired hire teach teaches \
-        written wrote directed sold bought paid spent ";
+        written wrote directed today now nowadays currently world worldwide sold bought paid spent ";
     LIGHT.contains(&format!(" {folded} "))
 }
 

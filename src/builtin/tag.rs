@@ -187,8 +187,9 @@ impl Tagger<'_> {
             };
             let refs: Vec<&Word> = span.iter().collect();
             if len > 1 && refs.iter().any(|w| w.is_punctuation() && !w.text.starts_with('、')) {
-                // Names may hold points and dashes; a phrase may not.
-                if len <= 6 && !first.quoted {
+                // Stored texts may hold points and dashes inside; a phrase may not.
+                let inside = refs.last().is_some_and(|w| !w.is_punctuation()) && !first.is_punctuation();
+                if len <= 6 && !first.quoted && inside {
                     out.extend(self.mention(&refs, len, false));
                 }
                 continue;
@@ -298,7 +299,7 @@ impl Tagger<'_> {
         }
         let single_role = span.len() == 1 && phrases().contains_key(folded);
         let stems = stems_of(span, folded);
-        if stems.is_empty() {
+        if stems.is_empty() || self.is_owned(span) {
             return Vec::new();
         }
         let mut out = Vec::new();
@@ -316,6 +317,15 @@ impl Tagger<'_> {
             }
         }
         out
+    }
+
+    /// `names of the countries`: two mentions, where the last word names a table.
+    fn is_owned(&self, span: &[&Word]) -> bool {
+        span.iter().any(|w| w.folded == "of")
+            && span.last().is_some_and(|last| {
+                let head = [last.stem.clone()];
+                self.names.tables.iter().any(|t| t.fit(&head) > 0.7)
+            })
     }
 
     /// Stored texts that these words are, and what the span is worth as one.
@@ -356,6 +366,20 @@ impl Tagger<'_> {
             if !found.is_empty() {
                 return (found, 1.05);
             }
+        }
+        let misspelt = span.len() == 1 && name_score < 0.5 && folded.len() >= 6 && !plain && !is_light(folded);
+        if misspelt && !capital && !quoted {
+            let found: Vec<Candidate> = self
+                .values
+                .near(folded, false)
+                .into_iter()
+                .filter(|hit| hit.score > 0.8)
+                .map(|hit| Candidate {
+                    target: Target::Value(hit.table, hit.column, hit.text.to_owned()),
+                    score: hit.score * 0.95,
+                })
+                .collect();
+            return (found, 0.5);
         }
         self.near(folded, quoted, capital && first.capital, span.len())
     }

@@ -42,13 +42,19 @@ pub struct Translation {
 /// Alternatives tried for one question. Each costs a whole reading.
 const READINGS_MAX: usize = 8;
 
+/// What a reading is worth that takes a word for what it fits less well.
+const WEAKER: f32 = 0.94;
+
 impl Translator {
     #[must_use]
     pub fn new(schema: &Schema, values: ValueIndex) -> Self {
         let mut names = Names::new(schema);
         let graph = JoinGraph::new(schema, &names);
         for edge in &graph.edges {
-            names.mark_foreign(edge.child, edge.child_column);
+            let key = names
+                .column(edge.parent, edge.parent_column)
+                .map_or_else(String::new, |c| c.name.clone());
+            names.mark_foreign(edge.child, edge.child_column, &key);
         }
         Self {
             names,
@@ -65,10 +71,11 @@ impl Translator {
         stems.sort_unstable();
         stems.dedup();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for variant in self.variants(&tokens) {
-            let Some(found) = self.candidate(&variant, &stems) else {
+        for (variant, weight) in self.variants(&tokens) {
+            let Some(mut found) = self.candidate(&variant, &stems) else {
                 continue;
             };
+            found.score *= weight;
             if !candidates.iter().any(|c| c.sql == found.sql) {
                 candidates.push(found);
             }
@@ -125,15 +132,17 @@ impl Translator {
 
 impl Translator {
     /// The tokens as tagged, and once more for each mention that could well be something else.
-    fn variants(&self, tokens: &[Token]) -> Vec<Vec<Token>> {
-        let mut out = vec![tokens.to_vec()];
+    fn variants(&self, tokens: &[Token]) -> Vec<(Vec<Token>, f32)> {
+        let mut out = vec![(tokens.to_vec(), 1.0)];
         for (at, token) in tokens.iter().enumerate() {
             let Tag::Mention(list) = &token.tag else { continue };
             // A column that only points at the table of the same name is no other reading.
             let other = token.columns().any(|(t, c, score)| {
                 score > 0.8 && self.names.column(t, c).is_some_and(|c| !c.foreign)
             });
-            let named = token.table().is_some_and(|(_, score)| score > 0.8);
+            let table = token.table().map_or(0.0, |(_, score)| score);
+            let named = table > 0.8;
+            let column = token.column_score();
             if !named || !other || out.len() >= READINGS_MAX {
                 continue;
             }
@@ -143,7 +152,8 @@ impl Translator {
                     let kept = |c: &&super::tag::Candidate| matches!(c.target, Target::Table(_)) == tables;
                     slot.tag = Tag::Mention(list.iter().filter(kept).cloned().collect());
                 }
-                out.push(changed);
+                let weaker = if tables { table < column } else { column <= table };
+                out.push((changed, if weaker { WEAKER } else { 1.0 }));
             }
         }
         out

@@ -24,6 +24,8 @@ pub struct ColumnName {
     /// Part of a foreign key.
     pub foreign: bool,
     pub is_bool: bool,
+    /// Holds keys of another table under that table's name: it names nothing by itself.
+    pub pointer: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -65,11 +67,15 @@ impl Names {
         self.tables.get(table)?.columns.get(column)
     }
 
-    /// The column points at another table, as a likely key that was not declared.
-    pub fn mark_foreign(&mut self, table: usize, column: usize) {
+    /// The column points at another table, declared or likely; `key` is the name of the column it meets.
+    pub fn mark_foreign(&mut self, table: usize, column: usize, key: &str) {
         let found = self.tables.get_mut(table).and_then(|t| t.columns.get_mut(column));
         if let Some(column) = found {
             column.foreign = true;
+            let says_key = ["id", "code", "number", "key"]
+                .iter()
+                .any(|w| super::words::holds(&column.stems, w));
+            column.pointer = !says_key && !column.name.eq_ignore_ascii_case(key);
         }
     }
 
@@ -107,6 +113,7 @@ fn table_name(table: &Table) -> TableName {
             primary: c.primary_key > 0,
             foreign: foreign(&c.name),
             is_bool: c.declared_type.to_ascii_uppercase().contains("BOOL"),
+            pointer: false,
             name: c.name.clone(),
         })
         .collect();
@@ -263,6 +270,7 @@ mod tests {
             primary: false,
             foreign: false,
             is_bool: false,
+            pointer: false,
         };
         let table = TableName {
             name: "badge".into(),

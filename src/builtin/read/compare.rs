@@ -85,6 +85,7 @@ impl Reader<'_> {
     fn compare_number(&mut self, at: usize, next: usize, op: Comparison, hint: Hint, number: &str) {
         let mut spent = vec![at, next];
         if hint == Hint::Time
+            && number.len() == 4
             && let Some(column) = self.subject_time(at)
         {
             self.push_year(column, op, number, None, at);
@@ -101,7 +102,8 @@ impl Reader<'_> {
         }
         let subject = self
             .subject_after(after)
-            .or_else(|| self.subject_before(at, hint));
+            .or_else(|| self.subject_before(at, hint))
+            .or_else(|| self.subject_again());
         self.push_number(subject, &spent, op, number, None);
     }
 
@@ -154,7 +156,7 @@ impl Reader<'_> {
 
     /// `whose age is over 20`, `average age above 20`, `number of orders is more than 3`.
     fn subject_before(&self, at: usize, hint: Hint) -> Option<Subject> {
-        if hint != Hint::None
+        if !matches!(hint, Hint::None | Hint::Time)
             && let Some((column, _)) = self.hinted(hint)
         {
             return Some(Subject::Column(column, Vec::new()));
@@ -179,7 +181,8 @@ impl Reader<'_> {
             let Some((column, score)) = self.column_at(back, Want::Number) else {
                 continue;
             };
-            if score < 0.6 {
+            let is_table = token.table().is_some_and(|(_, s)| s >= token.column_score());
+            if score < 0.6 || is_table || !(self.numeric(column) || self.is_time(column)) {
                 continue;
             }
             if let (Some(Role::Aggregate(f)), Some(b)) = (role, before) {
@@ -197,6 +200,16 @@ impl Reader<'_> {
             return Some(Subject::Column(column, spent));
         }
         None
+    }
+
+    /// `above 40 … and below 30`: the same column as in the comparison before.
+    fn subject_again(&self) -> Option<Subject> {
+        self.draft
+            .filters
+            .iter()
+            .rev()
+            .find(|f| matches!(f.test, Test::Number(..)))
+            .map(|f| Subject::Column(f.column, Vec::new()))
     }
 
     fn adjacent(&self, from: usize, to: usize) -> bool {

@@ -98,6 +98,7 @@ impl Reader<'_> {
         near: Option<Col>,
         stored: &[(Col, String, f32)],
     ) -> Option<(Col, Vec<String>, f32)> {
+        let shared = self.shared_stems(stored);
         let rank = |column: Col, score: f32| {
             let mut rank = score + self.closeness(column.0);
             if near == Some(column) {
@@ -114,7 +115,7 @@ impl Reader<'_> {
                     rank += 0.2;
                 }
             }
-            rank += self.verb_bonus(at, column);
+            rank += self.verb_bonus(at, column, &shared);
             if self.label(column.0) == Some(column.1) {
                 rank += 0.04;
             }
@@ -138,18 +139,16 @@ impl Reader<'_> {
     }
 
     /// "depart from X", "to X": a verb or a preposition that the column's name answers to.
-    fn verb_bonus(&self, at: usize, column: Col) -> f32 {
+    fn verb_bonus(&self, at: usize, column: Col, shared: &[String]) -> f32 {
         let Some(name) = self.know.names.column(column.0, column.1) else {
             return 0.0;
         };
-        for (steps, back) in (at.saturating_sub(4)..at).rev().enumerate() {
+        for (steps, back) in (at.saturating_sub(6)..at).rev().enumerate() {
             let Some(token) = self.token(back) else { break };
-            if token.is_value() && token.table().is_none() && token.column_score() < 0.1 {
-                break;
-            }
             let best = name
                 .stems
                 .iter()
+                .filter(|s| !shared.contains(s))
                 .map(|s| crate::link::synonyms::likeness(&token.stem, s))
                 .fold(0.0, f32::max);
             if best > 0.8 {
@@ -158,6 +157,22 @@ impl Reader<'_> {
             }
         }
         0.0
+    }
+
+    /// Words that the names of all columns with this value share.
+    fn shared_stems(&self, stored: &[(Col, String, f32)]) -> Vec<String> {
+        let mut names = stored
+            .iter()
+            .filter_map(|(c, _, _)| self.know.names.column(c.0, c.1))
+            .map(|c| &c.stems);
+        let Some(first) = names.next() else {
+            return Vec::new();
+        };
+        let rest: Vec<&Vec<String>> = names.collect();
+        if rest.iter().all(|s| *s == first) {
+            return Vec::new();
+        }
+        first.iter().filter(|s| rest.iter().all(|r| r.contains(s))).cloned().collect()
     }
 
     fn same_name(&self, a: Col, b: Col) -> bool {
@@ -194,6 +209,7 @@ impl Reader<'_> {
             if token.column_score() > 0.6
                 && (!self.in_select(back) || beside)
                 && let Some((column, _)) = self.column_for_value(back, at)
+                && !(self.in_select(back) && self.is_elsewhere(at, column))
             {
                 let mut spent = vec![back];
                 if let Some((_, owner)) = self.owner_before(back) {
@@ -213,6 +229,13 @@ impl Reader<'_> {
             return holds.then(|| (column, vec![ahead]));
         }
         None
+    }
+
+    /// The value is stored, but not in that column: "what country is Acme in".
+    fn is_elsewhere(&self, value: usize, column: Col) -> bool {
+        self.token(value).is_some_and(|t| {
+            t.value_score() > 0.9 && !t.stored().any(|(t, c, _, _)| (t, c) == column)
+        })
     }
 
     fn adjacent_to_value(&self, from: usize, to: usize) -> bool {
@@ -344,7 +367,10 @@ impl Reader<'_> {
             if let Some(previous) = out.last() {
                 let (mut or, mut and) = (false, false);
                 for i in previous.at..filter.at {
-                    or |= self.role(i) == Some(Role::Or);
+                    if self.role(i) == Some(Role::Or) {
+                        or = true;
+                        self.use_up(i);
+                    }
                     and |= self.role(i) == Some(Role::And);
                 }
                 let both = self.tokens.iter().any(|t| t.role() == Some(Role::Both));

@@ -2,10 +2,9 @@
 
 use super::Reader;
 use super::resolve::Want;
-use crate::builtin::draft::{Col, Item, Key};
+use crate::builtin::draft::{Col, Item, Key, Measure, Sort};
 use crate::builtin::lexicon::Role;
 use crate::builtin::plan::Aggregate;
-use crate::builtin::tag::Tag;
 
 /// Functions and counts that wait for their column.
 #[derive(Default)]
@@ -119,13 +118,20 @@ impl Reader<'_> {
             return;
         }
         let Some(token) = self.token(at) else { return };
+        if self.is_verb(at) {
+            return;
+        }
         let table = token.table().filter(|(_, s)| *s > 0.75);
         let owns_next = self.owns_next(at);
-        if table.is_some() && (owns_next || self.owned_before(at)) {
+        let modifies = table.is_some() && self.token(at + 1).is_some_and(|n| {
+            !self.is_used(at + 1) && !self.is_verb(at + 1) && n.table().map_or(0.0, |(_, s)| s).max(n.column_score()) > 0.8
+        });
+        if table.is_some() && (owns_next || modifies || self.owned_before(at)) {
             self.use_up(at);
             return;
         }
-        let functions = if waiting.functions.is_empty() {
+        let carried = waiting.functions.is_empty();
+        let mut functions = if carried {
             std::mem::take(&mut waiting.last)
         } else {
             std::mem::take(&mut waiting.functions)
@@ -136,6 +142,11 @@ impl Reader<'_> {
             .filter(|(_, s)| *s > 0.6 && table.is_none_or(|(_, t)| *s > t));
         match (column, table) {
             (Some((column, score)), _) => {
+                let column = self.named_by_owner(at, column);
+                let grouped = self.draft.groups.contains(&Key::Column(column));
+                if carried && (grouped || !self.numeric(column)) {
+                    functions.clear();
+                }
                 self.use_up(at);
                 self.draft.score *= 0.85 + 0.15 * score;
                 self.push_columns(column, &functions);
@@ -151,6 +162,19 @@ impl Reader<'_> {
                 }
             }
             (None, None) => waiting.functions = functions,
+        }
+    }
+
+    /// "the continent name", where continents have no column called name: the label is meant.
+    fn named_by_owner(&self, at: usize, column: Col) -> Col {
+        let says_name = self
+            .token(at)
+            .is_some_and(|t| matches!(t.text.to_lowercase().as_str(), "name" | "names" | "名称" | "名字" | "姓名"));
+        match self.owner(at).or(self.last_table()).or(self.draft.focus) {
+            Some(owner) if says_name && owner != column.0 => {
+                self.label(owner).map_or(column, |label| (owner, label))
+            }
+            _ => column,
         }
     }
 
@@ -184,6 +208,7 @@ impl Reader<'_> {
         next - at <= 2
             && self.is_mention(next)
             && !self.is_used(next)
+            && !self.is_verb(next)
             && self.token(next).is_some_and(|n| {
                 n.column_score() > 0.6 && n.table().is_none_or(|(_, s)| s < n.column_score())
             })
@@ -202,6 +227,15 @@ impl Reader<'_> {
     }
 
     fn counted(&mut self, at: usize, count: usize, waiting: &mut Waiting) {
+        // "how many car models": the last noun is what is counted.
+        if self.token(at + 1).is_some_and(|n| n.table().is_some_and(|(_, s)| s > 0.8))
+            && !self.is_used(at + 1)
+            && !self.is_verb(at + 1)
+        {
+            self.use_up(at);
+            self.counted(at + 1, count, waiting);
+            return;
+        }
         let Some(token) = self.token(at) else { return };
         let table = token.table().filter(|(_, s)| *s > 0.75);
         let column = self.column_at(at, Want::Any).filter(|(_, s)| *s > 0.6);
@@ -297,7 +331,36 @@ impl Reader<'_> {
         if self.draft.items.is_empty() {
             self.items_from_keys();
         }
-        self.label_groups();
+        if self.draft.items.iter().any(|i| matches!(i, Item::Everything(_))) {
+            self.draft.items.retain(|i| matches!(i, Item::Everything(_)));
+        }
+        if waiting.before.is_empty() {
+            self.label_groups();
+        }
+        self.sum_per_item();
+    }
+
+    /// "which country has the most capacity": over all rows of a country, not in its largest one.
+    fn sum_per_item(&mut self) {
+        let most = self.tokens.iter().any(|t| {
+            matches!(t.role(), Some(Role::Extreme(_))) && matches!(t.text.to_lowercase().as_str(), "most" | "least" | "最多" | "最少")
+        });
+        let ([Item::Column(item)], [sort], true) = (self.draft.items.as_slice(), self.draft.order.as_slice(), most) else {
+            return;
+        };
+        let Measure::Column(measured) = sort.by else { return };
+        let names_row = self.label(item.0) == Some(item.1)
+            || self.know.names.column(item.0, item.1).is_some_and(|c| c.primary);
+        if names_row || item.0 != measured.0 || *item == measured || self.is_time(measured) {
+            return;
+        }
+        let (key, descending) = (Key::Column(*item), sort.descending);
+        self.draft.order = vec![Sort {
+            by: Measure::Aggregate(Aggregate::Sum, measured),
+            descending,
+        }];
+        self.draft.groups = vec![key];
+        self.draft.score *= 0.9;
     }
 
     /// Only groups or an order were named: they are what is returned.
@@ -333,6 +396,5 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let _ = Tag::Unknown { light: true };
     }
 }

@@ -6,6 +6,20 @@ use crate::builtin::tag::{Tag, Target, Token};
 
 impl Reader<'_> {
     pub(super) fn count_left_over(&mut self) {
+        let mut counted: Vec<usize> = self
+            .draft
+            .having
+            .iter()
+            .filter_map(|h| match h.by {
+                crate::builtin::draft::Measure::CountOf(t) => Some(t),
+                _ => None,
+            })
+            .collect();
+        counted.dedup();
+        if counted.len() > 1 {
+            // One join counts pairs, not each side.
+            self.draft.score *= 0.4;
+        }
         for at in 0..self.tokens.len() {
             if self.is_used(at) {
                 continue;
@@ -41,7 +55,7 @@ impl Reader<'_> {
         }
         // Verbs often repeat what a join already says.
         let verb = token.text.ends_with("ed") || token.text.ends_with("ing");
-        if verb { 0.88 } else { 0.8 }
+        if verb { 0.88 } else { 0.74 }
     }
 
     fn mention_cost(&mut self, token: &Token) -> f32 {
@@ -95,7 +109,8 @@ fn role_cost(role: Role) -> f32 {
         | Role::Direction { .. } => 0.35,
         Role::NumberOf | Role::Aggregate(_) | Role::Like(_) | Role::Null { .. } => 0.5,
         Role::Distinct | Role::When | Role::Where | Role::Top => 0.8,
-        Role::Both | Role::Either | Role::Or => 0.85,
+        Role::Both | Role::Either => 0.85,
+        Role::Or => 0.7,
         Role::HowMuch | Role::Everything => 0.7,
         _ => 1.0,
     }

@@ -131,7 +131,11 @@ impl<'a> Reader<'a> {
     /// Marks the tokens that say what to return.
     fn regions(&self) -> Vec<bool> {
         let mut out = Vec::with_capacity(self.tokens.len());
-        let mut select = true;
+        // "For the cars with 4 doors, which …": a condition stands in front.
+        let mut select = !matches!(
+            self.role(self.skip(0, &[])),
+            Some(Role::Prep | Role::Clause | Role::Of)
+        );
         let mut mentions = 0;
         for (at, token) in self.tokens.iter().enumerate() {
             let opens = self.before(at, &[]).is_none_or(|b| {
@@ -183,12 +187,16 @@ impl<'a> Reader<'a> {
             .clone()
             .filter(|at| self.in_select(*at) && !after_each(*at))
             .find_map(table_at);
+        let negation = all
+            .clone()
+            .find(|at| matches!(self.role(*at), Some(Role::Not | Role::Without)))
+            .unwrap_or(self.tokens.len());
         let anywhere = all
             .clone()
-            .filter(|at| !after_each(*at))
+            .filter(|at| !after_each(*at) && *at < negation)
             .find_map(table_at)
-            .or_else(|| all.clone().find_map(table_at));
-        let by_columns = || self.table_of_columns();
+            .or_else(|| all.clone().filter(|at| *at < negation).find_map(table_at));
+        let by_columns = || self.table_of_columns(negation);
         self.draft.focus = first_select.or(anywhere).or_else(by_columns);
         if let Some(focus) = self.draft.focus {
             self.steps = self.know.graph.steps(focus, self.know.names.tables.len());
@@ -196,9 +204,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The table that holds most of the columns and values named.
-    fn table_of_columns(&self) -> Option<usize> {
+    fn table_of_columns(&self, end: usize) -> Option<usize> {
         let mut scores = vec![0.0_f32; self.know.names.tables.len()];
-        for token in self.tokens {
+        for token in self.tokens.iter().take(end) {
             let mut best = vec![0.0_f32; scores.len()];
             let columns = token.columns().map(|(t, _, s)| (t, s));
             let stored = token.stored().map(|(t, _, _, s)| (t, s));

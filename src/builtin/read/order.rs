@@ -100,6 +100,7 @@ impl Reader<'_> {
 
     /// Takes superlatives.
     pub(super) fn read_extremes(&mut self) {
+        self.read_top();
         for at in 0..self.tokens.len() {
             if self.is_used(at) {
                 continue;
@@ -129,6 +130,23 @@ impl Reader<'_> {
         }
     }
 
+    /// `top 10 countries with the most …`: the number is how many rows to return.
+    fn read_top(&mut self) {
+        for at in 0..self.tokens.len() {
+            let next = self.skip(at + 1, &[]);
+            if self.role(at) == Some(Role::Top)
+                && let Some(Tag::Number(n)) = self.token(next).map(|t| &t.tag)
+                && let Ok(limit) = n.parse::<u64>()
+                && self.tokens.iter().any(|t| matches!(t.role(), Some(Role::Extreme(_) | Role::Frequency { .. })))
+                && !matches!(self.role(next + 1), Some(Role::Extreme(_)))
+            {
+                self.draft.limit = Some(limit);
+                self.use_up(at);
+                self.use_up(next);
+            }
+        }
+    }
+
     /// `more than the highest …` is a nested comparison, not an order.
     pub(super) fn after_comparison(&self, at: usize) -> bool {
         self.before(at, &[Role::Of, Role::Prep, Role::Any])
@@ -153,6 +171,12 @@ impl Reader<'_> {
             next = self.skip(next + 1, &[Role::Of, Role::Distinct]);
         }
         self.read_limit(at, &mut spent, &mut next);
+        if self.token(next).is_some_and(|t| t.value_score() > t.column_score() && t.table().is_none())
+            && self.is_mention(next + 1)
+        {
+            // "the most operational plants": a condition in front of the noun.
+            next += 1;
+        }
         let Some(sort) = self.extreme_key(at, next, extreme, counted, aggregate, &mut spent) else {
             return;
         };
@@ -169,10 +193,25 @@ impl Reader<'_> {
             self.draft.items.push(Item::Aggregate(function, column));
             return;
         }
+        if let Measure::Column(column) = sort.by
+            && self.is_asked_for(at, next)
+        {
+            self.draft.items.push(Item::Column(column));
+        }
         self.draft.order.push(sort);
         if self.draft.limit.is_none() {
             self.draft.limit = Some(1);
         }
+    }
+
+    /// `the smallest size and its colour`: the extreme value stands first in what to return.
+    fn is_asked_for(&self, at: usize, next: usize) -> bool {
+        self.in_select(at)
+            && self.token(next).is_some_and(|t| t.column_score() > 0.6 && t.table().is_none())
+            && self.before(at, &[]).is_none_or(|b| matches!(self.role(b), Some(Role::Lead)))
+            && (next + 1..self.tokens.len()).any(|i| {
+                self.in_select(i) && !self.is_used(i) && self.token(i).is_some_and(|t| t.column_score() > 0.7)
+            })
     }
 
     /// `what is the highest price`: only the value is asked for.
@@ -230,7 +269,8 @@ impl Reader<'_> {
         let column = self.column_at(next, Want::Number);
         let column_fits = column.is_some_and(|(_, s)| s > 0.6);
         if let (Some((column, _)), true) = (column, column_fits)
-            && (self.numeric(column) || self.is_time(column))
+            && (self.numeric(column)
+                || (self.is_time(column) && (extreme.hint != Hint::None || column_score(token) > 0.9)))
             && (table.is_none_or(|(_, s)| s < column_score(token)) || extreme.hint != Hint::None)
             && (extreme.hint == Hint::None || self.is_time(column))
         {
@@ -264,6 +304,21 @@ impl Reader<'_> {
         None
     }
 
+    /// `which model is the most popular`: the column returned is what is counted.
+    fn column_before(&self, at: usize) -> Option<crate::builtin::draft::Col> {
+        (0..at)
+            .rev()
+            .filter(|i| self.in_select(*i) && !self.is_used(*i))
+            .find(|i| {
+                self.token(*i).is_some_and(|t| {
+                    t.column_score() > 0.8 && t.table().is_none_or(|(_, s)| s < t.column_score())
+                })
+            })
+            .and_then(|i| self.column_at(i, Want::Any))
+            .map(|(column, _)| column)
+            .filter(|c| self.label(c.0) != Some(c.1))
+    }
+
     /// `the most common city`, `visited most often`.
     fn frequency(&mut self, at: usize, descending: bool) {
         let next = self.skip(at + 1, &[Role::Of, Role::Distinct]);
@@ -282,6 +337,9 @@ impl Reader<'_> {
                 spent.push(owner);
             }
             self.draft.items.push(Item::Column(column));
+            self.draft.groups.push(Key::Column(column));
+            self.draft.order.push(sort(column.0));
+        } else if let Some(column) = self.column_before(at) {
             self.draft.groups.push(Key::Column(column));
             self.draft.order.push(sort(column.0));
         } else if let Some(focus) = self.draft.focus {

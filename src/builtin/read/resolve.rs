@@ -2,7 +2,7 @@
 //! to what the question is about.
 
 use super::Reader;
-use crate::builtin::draft::{Col, Key};
+use crate::builtin::draft::{Col, Item, Key};
 use crate::builtin::lexicon::{Hint, Role};
 use crate::builtin::tag::is_numeric;
 use crate::link::names::ColumnKind;
@@ -39,6 +39,9 @@ impl Reader<'_> {
                 if self.draft.groups.contains(&Key::Table(t)) && owner.is_none() {
                     rank += 0.15;
                 }
+                if self.in_select(at) && owner.is_none() && self.last_table() == Some(t) {
+                    rank += 0.14;
+                }
                 if want == Want::Number {
                     rank += if self.numeric((t, c)) { 0.15 } else { -0.3 };
                 }
@@ -49,6 +52,9 @@ impl Reader<'_> {
                     } else if column.foreign {
                         rank -= 0.04;
                     }
+                    if column.pointer && owner != Some(t) {
+                        rank -= 0.3;
+                    }
                     if want == Want::Number && (column.primary || column.foreign) && score < 0.95 {
                         rank -= 0.4;
                     }
@@ -57,6 +63,30 @@ impl Reader<'_> {
             })
             .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
             .map(|(column, score, _)| (column, score))
+    }
+
+    /// The table of the column returned just before.
+    pub(in crate::builtin) fn last_table(&self) -> Option<usize> {
+        match self.draft.items.last() {
+            Some(Item::Column((t, _)) | Item::Label(t)) => Some(*t),
+            _ => None,
+        }
+    }
+
+    /// A word that says what is done, not what is wanted: `flights departing from`, `flights depart from`.
+    pub(in crate::builtin) fn is_verb(&self, at: usize) -> bool {
+        let Some(token) = self.token(at) else { return false };
+        if token.column_score() > 0.95 && token.candidates().iter().any(|c| c.score > 0.95) {
+            return false;
+        }
+        let text = token.text.to_lowercase();
+        let form = text.ends_with("ing") || text.ends_with("ed");
+        let behind_noun = at.checked_sub(1).and_then(|b| self.token(b)).is_some_and(|t| t.table().is_some());
+        let before_prep = matches!(self.role(at + 1), Some(Role::Prep | Role::Compare(..)));
+        let pronoun = at.checked_sub(1).and_then(|b| self.token(b)).is_some_and(|t| {
+            matches!(t.text.to_lowercase().as_str(), "it" | "they" | "he" | "she" | "did" | "do" | "does" | "we")
+        });
+        (form && (behind_noun || before_prep)) || (behind_noun && before_prep) || pronoun
     }
 
     /// `name of the song`, `song name`: a noun beside the mention that the column's own name holds.
