@@ -254,8 +254,17 @@ impl Assembler<'_> {
                 out.push(column);
             }
         };
+        let counts = |m: &Measure| matches!(m, Measure::CountOf(_) | Measure::Aggregate(..));
+        let figures = draft.items.iter().any(|i| {
+            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
+        });
+        let grouped = figures
+            || !draft.having.is_empty()
+            || draft.order.iter().any(|s| counts(&s.by));
         for key in &draft.groups {
             match key {
+                // "the name of each teacher": nothing is counted, every row is shown.
+                Key::Table(_) if !grouped => {}
                 Key::Column(column) => push(*column),
                 Key::Table(t) => {
                     if let Some(column) = self.key(*t).or_else(|| label(self.names, *t).map(|c| (*t, c))) {
@@ -264,13 +273,6 @@ impl Assembler<'_> {
                 }
             }
         }
-        let counts = |m: &Measure| matches!(m, Measure::CountOf(_) | Measure::Aggregate(..));
-        let figures = draft.items.iter().any(|i| {
-            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
-        });
-        let grouped = figures
-            || !draft.having.is_empty()
-            || draft.order.iter().any(|s| counts(&s.by));
         if draft.groups.is_empty() && grouped {
             for column in self.natural_groups(draft, figures) {
                 push(column);

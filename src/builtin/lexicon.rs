@@ -205,7 +205,7 @@ pub const ENGLISH: &[(&str, Role)] = &[
     ("any|any of the|at all|ever", Role::Any),
     ("top", Role::Top),
     ("everything|all information|all the information|all details|all the details|the details|all info|full information|complete information|all columns|all fields|all information about|all the information about|all about|every column", Role::Everything),
-    ("named|called|titled|with name|with the name|by the name of|name is|with title|with the title", Role::Named),
+    ("named|called|titled|with name|with the name|name is|with title|with the title", Role::Named),
     ("their|its|his|her", Role::Their),
     ("unknown|missing|null|empty|blank|not specified|not given|not available", Role::Null { negated: false }),
     ("not null|not empty|known", Role::Null { negated: true }),

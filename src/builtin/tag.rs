@@ -302,16 +302,20 @@ impl Tagger<'_> {
         if stems.is_empty() || self.is_owned(span) {
             return Vec::new();
         }
+        // "cars produced" is a noun and what was done to it, unless a name says exactly that.
+        let participle = span.len() > 1
+            && span.iter().any(|w| w.folded.len() > 4 && (w.folded.ends_with("ed") || w.folded.ends_with("ing")));
+        let least = if participle { 0.99 } else { FIT_MIN };
         let mut out = Vec::new();
         for (t, table) in self.names.tables.iter().enumerate() {
             let fit = table.fit(&stems);
-            if fit >= FIT_MIN && (!single_role || fit > 0.95) {
+            if fit >= least && (!single_role || fit > 0.95) {
                 out.push(candidate(Target::Table(t), fit));
             }
             for (c, column) in table.columns.iter().enumerate() {
                 let fit = column.fit(table, &stems);
                 let fit = if single_role && fit < 0.95 { 0.0 } else { fit };
-                if fit >= FIT_MIN {
+                if fit >= least {
                     out.push(candidate(Target::Column(t, c), fit));
                 }
             }

@@ -267,7 +267,18 @@ impl Reader<'_> {
         let token = self.token(next);
         let table = token.and_then(|t| t.table()).filter(|(_, s)| *s > 0.8);
         let column = self.column_at(next, Want::Number);
-        let column_fits = column.is_some_and(|(_, s)| s > 0.6);
+        let is_key = column.is_some_and(|((t, c), _)| {
+            self.know.names.column(t, c).is_some_and(|c| c.primary && !c.foreign)
+        });
+        if let (Some(((t, _), _)), true) = (column, is_key && extreme.hint == Hint::None && table.is_none()) {
+            // Nobody asks for the largest key: rows are counted.
+            spent.push(next);
+            return Some(Sort {
+                by: Measure::CountOf(t),
+                descending,
+            });
+        }
+        let column_fits = column.is_some_and(|(_, s)| s > 0.6) && !is_key;
         if let (Some((column, _)), true) = (column, column_fits)
             && (self.numeric(column)
                 || (self.is_time(column) && (extreme.hint != Hint::None || column_score(token) > 0.9)))
