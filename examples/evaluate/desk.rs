@@ -234,7 +234,10 @@ impl<'a> Desk<'a> {
                 EventBody::Proposal(p) => {
                     tries += 1;
                     sql.clone_from(&p.phases.sql);
-                    if matches!(p.state, ProposalState::Refused { .. } | ProposalState::Failed { .. }) {
+                    if matches!(
+                        p.state,
+                        ProposalState::Refused { .. } | ProposalState::Failed { .. }
+                    ) {
                         failed += 1;
                     }
                 }

@@ -47,16 +47,28 @@ impl Recalls {
         }
     }
 
-    fn add(&mut self, question: &[Word], names: &Names, values: &ValueIndex, gold: &Gold, prefix: &str) {
+    fn add(
+        &mut self,
+        question: &[Word],
+        names: &Names,
+        values: &ValueIndex,
+        gold: &Gold,
+        prefix: &str,
+    ) {
         let ranked = rank(question, names, values);
         for (n, cut) in CUTS.iter().enumerate() {
             for (table, columns) in gold {
                 let wanted = format!("{prefix}{table}");
-                let Some(t) = names.table_index(&wanted) else { continue };
+                let Some(t) = names.table_index(&wanted) else {
+                    continue;
+                };
                 self.tables[n].add(ranked.tables.iter().take(*cut).any(|(r, _)| *r == t));
                 for column in columns {
-                    let Some(c) = names.column_index(t, column) else { continue };
-                    self.columns[n].add(ranked.columns.iter().take(*cut).any(|(r, _)| *r == (t, c)));
+                    let Some(c) = names.column_index(t, column) else {
+                        continue;
+                    };
+                    self.columns[n]
+                        .add(ranked.columns.iter().take(*cut).any(|(r, _)| *r == (t, c)));
                 }
             }
         }
@@ -66,7 +78,8 @@ impl Recalls {
 type Gold = Vec<(String, Vec<String>)>;
 
 pub fn run(set: &Set) {
-    let (mut own, mut merged, mut literals) = (Recalls::default(), Recalls::default(), Recall::default());
+    let (mut own, mut merged, mut literals) =
+        (Recalls::default(), Recalls::default(), Recall::default());
     let (mut values, mut index_ms) = (0, 0.0);
     let databases: Vec<(&str, Vec<&Question>, Database)> = set
         .by_database()
@@ -80,7 +93,12 @@ pub fn run(set: &Set) {
         index_ms += database.index_ms;
         for question in questions.iter() {
             let asked = words(&question.question);
-            let sql = question.golds().first().copied().unwrap_or_default().to_owned();
+            let sql = question
+                .golds()
+                .first()
+                .copied()
+                .unwrap_or_default()
+                .to_owned();
             let gold = gold_reads(database, &sql);
             let translator = &database.translator;
             own.add(&asked, &translator.names, &translator.values, &gold, "");
@@ -93,7 +111,11 @@ pub fn run(set: &Set) {
     own.print("by itself");
     println!("all schemas in one: {} tables", all_names.tables.len());
     merged.print("merged");
-    println!("gold literals found {:.1} % of {}", literals.percent(), literals.all);
+    println!(
+        "gold literals found {:.1} % of {}",
+        literals.percent(),
+        literals.all
+    );
     #[allow(clippy::cast_precision_loss)]
     let rate = values as f64 / (index_ms / 1_000.0).max(1e-9);
     println!("value index: {values} distinct texts, {rate:.0} a second");
@@ -148,7 +170,9 @@ fn is_found(question: &[Word], values: &ValueIndex, literal: &str) -> bool {
     let stored = |text: &str| assent::link::fuzzy::fold(text) == wanted;
     for from in 0..question.len() {
         for len in 1..=8 {
-            let Some(span) = question.get(from..from + len) else { break };
+            let Some(span) = question.get(from..from + len) else {
+                break;
+            };
             let refs: Vec<&Word> = span.iter().collect();
             let folded = joined(&refs);
             if folded == wanted || number(&folded).is_some_and(|n| n == wanted) {
@@ -158,7 +182,9 @@ fn is_found(question: &[Word], values: &ValueIndex, literal: &str) -> bool {
             if places.contains(&wanted.as_str()) {
                 return true;
             }
-            if folded.chars().count() >= 3 && values.near(&folded, true).iter().any(|h| stored(h.text)) {
+            if folded.chars().count() >= 3
+                && values.near(&folded, true).iter().any(|h| stored(h.text))
+            {
                 return true;
             }
         }

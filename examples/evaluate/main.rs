@@ -34,9 +34,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SourceName::Builtin => desk::run_all(&set, |question, database| {
             Box::new(desk::Builtin::new(question, database))
         }),
-        SourceName::Noisy => {
-            desk::run_all(&set, |question, database| Box::new(noisy::Noisy::new(question, database)))
-        }
+        SourceName::Noisy => desk::run_all(&set, |question, database| {
+            Box::new(noisy::Noisy::new(question, database))
+        }),
     };
     report::print(&outcomes, options.log);
     if options.source == SourceName::Noisy {

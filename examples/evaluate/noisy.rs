@@ -41,8 +41,16 @@ pub struct Noisy {
 
 impl Noisy {
     pub fn new(question: &Question, database: &Database) -> Self {
-        let gold = question.golds().first().copied().unwrap_or_default().to_owned();
-        let seed = question.id.bytes().fold(7_usize, |s, b| (s * 31 + usize::from(b)) % 10_007);
+        let gold = question
+            .golds()
+            .first()
+            .copied()
+            .unwrap_or_default()
+            .to_owned();
+        let seed = question
+            .id
+            .bytes()
+            .fold(7_usize, |s, b| (s * 31 + usize::from(b)) % 10_007);
         let mut noisy = Self {
             sql: gold.clone(),
             gold,
@@ -129,16 +137,30 @@ fn broken(gold: &str, kind: Break, database: &Database) -> Option<(String, Strin
     match kind {
         Break::Column => {
             let column = words.iter().find(|w| {
-                w.len() > 4 && names.tables.iter().any(|t| t.columns.iter().any(|c| c.name.eq_ignore_ascii_case(w)))
+                w.len() > 4
+                    && names
+                        .tables
+                        .iter()
+                        .any(|t| t.columns.iter().any(|c| c.name.eq_ignore_ascii_case(w)))
                     && names.table_index(w).is_none()
             })?;
             let wrong = swapped(column);
-            Some((column.clone(), wrong.clone(), replace_name(gold, column, &wrong)))
+            Some((
+                column.clone(),
+                wrong.clone(),
+                replace_name(gold, column, &wrong),
+            ))
         }
         Break::Table => {
-            let table = words.iter().find(|w| w.len() > 4 && names.table_index(w).is_some())?;
+            let table = words
+                .iter()
+                .find(|w| w.len() > 4 && names.table_index(w).is_some())?;
             let wrong = format!("{table}s");
-            Some((table.clone(), wrong.clone(), replace_name(gold, table, &wrong)))
+            Some((
+                table.clone(),
+                wrong.clone(),
+                replace_name(gold, table, &wrong),
+            ))
         }
         Break::Value => {
             let at = gold.find(['\'', '"'])?;
@@ -149,27 +171,51 @@ fn broken(gold: &str, kind: Break, database: &Database) -> Option<(String, Strin
                 return None;
             }
             let wrong = swapped(value);
-            Some((value.to_owned(), wrong.clone(), format!("{}{wrong}{}", &gold[..=at], &gold[end..])))
+            Some((
+                value.to_owned(),
+                wrong.clone(),
+                format!("{}{wrong}{}", &gold[..=at], &gold[end..]),
+            ))
         }
         Break::Join => {
             let lower = gold.to_ascii_lowercase();
             let at = lower.find(" join ")?;
             let on = at + lower[at..].find(" on ")?;
-            let end = [" where ", " group ", " order ", " join ", " union ", " intersect ", " except "]
-                .iter()
-                .filter_map(|w| lower[on..].find(w).map(|e| on + e))
-                .min()
-                .unwrap_or(gold.len());
+            let end = [
+                " where ",
+                " group ",
+                " order ",
+                " join ",
+                " union ",
+                " intersect ",
+                " except ",
+            ]
+            .iter()
+            .filter_map(|w| lower[on..].find(w).map(|e| on + e))
+            .min()
+            .unwrap_or(gold.len());
             let alias = gold[at + 6..on].split_whitespace().last()?.to_owned();
-            Some((gold[at..end].to_owned(), alias, format!("{}{}", &gold[..at], &gold[end..])))
+            Some((
+                gold[at..end].to_owned(),
+                alias,
+                format!("{}{}", &gold[..at], &gold[end..]),
+            ))
         }
         Break::Syntax => {
             let at = gold.to_ascii_lowercase().find("from ")?;
-            Some((String::new(), "FRM".to_owned(), format!("{}FRM {}", &gold[..at], &gold[at + 5..])))
+            Some((
+                String::new(),
+                "FRM".to_owned(),
+                format!("{}FRM {}", &gold[..at], &gold[at + 5..]),
+            ))
         }
         Break::Delete => {
             let table = words.iter().find(|w| names.table_index(w).is_some())?;
-            Some((String::new(), "DELETE".to_owned(), format!("DELETE FROM \"{table}\"")))
+            Some((
+                String::new(),
+                "DELETE".to_owned(),
+                format!("DELETE FROM \"{table}\""),
+            ))
         }
     }
 }
@@ -189,7 +235,10 @@ fn replace_name(sql: &str, from: &str, to: &str) -> String {
     let mut out = String::new();
     let mut done = 0;
     for token in tokens(sql) {
-        if token.name(sql).is_some_and(|n| n.eq_ignore_ascii_case(from)) {
+        if token
+            .name(sql)
+            .is_some_and(|n| n.eq_ignore_ascii_case(from))
+        {
             out.push_str(&sql[done..token.range.start]);
             out.push_str(to);
             done = token.range.end;
@@ -200,7 +249,11 @@ fn replace_name(sql: &str, from: &str, to: &str) -> String {
 }
 
 fn propose(sql: &str, after_error: bool) -> Turn {
-    let error_check = if after_error { "the message names the mistake" } else { "" };
+    let error_check = if after_error {
+        "the message names the mistake"
+    } else {
+        ""
+    };
     turn(vec![Part::Call(ToolCall {
         id: CallId(String::new()),
         name: "run_sql".into(),

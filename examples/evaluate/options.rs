@@ -31,7 +31,10 @@ impl Options {
         };
         let mut args = args;
         while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value\n{USAGE}"));
+            let mut value = || {
+                args.next()
+                    .ok_or_else(|| format!("{arg} needs a value\n{USAGE}"))
+            };
             match arg.as_str() {
                 "--source" => {
                     options.source = match value()?.as_str() {

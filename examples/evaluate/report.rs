@@ -7,7 +7,11 @@ use std::path::Path;
 
 #[allow(clippy::cast_precision_loss)]
 fn percent(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        100.0 * part as f64 / whole as f64
+    }
 }
 
 struct Figures {
@@ -96,7 +100,12 @@ fn grouped<'a>(
     names.dedup();
     names
         .into_iter()
-        .map(|name| (name, Figures::of(outcomes.iter().filter(|o| key(o) == name))))
+        .map(|name| {
+            (
+                name,
+                Figures::of(outcomes.iter().filter(|o| key(o) == name)),
+            )
+        })
         .collect()
 }
 
@@ -175,7 +184,9 @@ fn print_one(outcome: &Outcome) {
 pub fn print_breaks(outcomes: &[Outcome]) {
     let mut kinds: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
     for outcome in outcomes {
-        let Some((kind, seen)) = outcome.broke else { continue };
+        let Some((kind, seen)) = outcome.broke else {
+            continue;
+        };
         let slot = kinds.entry(kind).or_default();
         slot.0 += 1;
         if seen {
@@ -190,12 +201,18 @@ pub fn print_breaks(outcomes: &[Outcome]) {
         mended += right;
     }
     let writes: usize = outcomes.iter().map(|o| o.writes).sum();
-    println!("corrected of visible: {:.1} %  statements that wrote: {writes}", percent(mended, seen));
+    println!(
+        "corrected of visible: {:.1} %  statements that wrote: {writes}",
+        percent(mended, seen)
+    );
 }
 
 pub fn write(outcomes: &[Outcome], path: &Path) -> std::io::Result<()> {
     let groups = |map: BTreeMap<&str, Figures>| -> Value {
-        map.iter().map(|(name, f)| ((*name).to_owned(), f.json())).collect::<serde_json::Map<_, _>>().into()
+        map.iter()
+            .map(|(name, f)| ((*name).to_owned(), f.json()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
     };
     let times = times(outcomes);
     let questions: Vec<Value> = outcomes

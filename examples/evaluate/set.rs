@@ -80,7 +80,9 @@ impl Set {
         let mut db = if script.exists() {
             Native::memory(&std::fs::read_to_string(script).unwrap())
         } else {
-            let (_, copy) = self.scratch.opened(&self.folder.join(format!("{name}.sqlite")));
+            let (_, copy) = self
+                .scratch
+                .opened(&self.folder.join(format!("{name}.sqlite")));
             Native::open(&copy)
         };
         let known = introspected(&mut db);

@@ -24,24 +24,46 @@ pub fn label(names: &Names, table: usize) -> Option<usize> {
     let text = |c: &crate::link::names::ColumnName| c.kind != ColumnKind::Number;
     let named = |stem: &str| {
         table.columns.iter().position(|c| {
-            c.stems.last().is_some_and(|s| *s == crate::link::words::stem(stem))
+            c.stems
+                .last()
+                .is_some_and(|s| *s == crate::link::words::stem(stem))
                 && (c.stems.len() == 1
                     || c.stems.iter().take(c.stems.len() - 1).all(|s| {
-                        table.stems.iter().any(|t| crate::link::synonyms::likeness(s, t) > 0.7)
+                        table
+                            .stems
+                            .iter()
+                            .any(|t| crate::link::synonyms::likeness(s, t) > 0.7)
                     }))
         })
     };
     named("name")
         .or_else(|| named("title"))
-        .or_else(|| table.columns.iter().position(|c| c.stems == table.stems && text(c)))
+        .or_else(|| {
+            table
+                .columns
+                .iter()
+                .position(|c| c.stems == table.stems && text(c))
+        })
         .or_else(|| {
             table.columns.iter().position(|c| {
-                ["name", "title", "名称", "姓名"].iter().any(|w| crate::link::words::holds(&c.stems, w)) && text(c)
+                ["name", "title", "名称", "姓名"]
+                    .iter()
+                    .any(|w| crate::link::words::holds(&c.stems, w))
+                    && text(c)
             })
         })
-        .or_else(|| table.columns.iter().position(|c| text(c) && !c.primary && !c.foreign && c.kind == ColumnKind::Text))
+        .or_else(|| {
+            table
+                .columns
+                .iter()
+                .position(|c| text(c) && !c.primary && !c.foreign && c.kind == ColumnKind::Text)
+        })
         .or_else(|| table.key.first().copied())
-        .or(if table.columns.is_empty() { None } else { Some(0) })
+        .or(if table.columns.is_empty() {
+            None
+        } else {
+            Some(0)
+        })
 }
 
 impl Assembler<'_> {
@@ -147,8 +169,13 @@ impl Assembler<'_> {
             select.having.push(self.having(having)?);
         }
         self.order(draft, &mut select)?;
-        let figures = draft.items.iter().any(|i| !matches!(i, Item::Column(_) | Item::Label(_) | Item::Everything(_)));
-        select.distinct = groups.is_empty() && !figures && draft.order.is_empty()
+        let figures = draft
+            .items
+            .iter()
+            .any(|i| !matches!(i, Item::Column(_) | Item::Label(_) | Item::Everything(_)));
+        select.distinct = groups.is_empty()
+            && !figures
+            && draft.order.is_empty()
             && (draft.distinct || self.repeats(draft, &edges));
         if draft.distinct && groups.is_empty() && !figures {
             select.distinct = true;
@@ -171,7 +198,8 @@ impl Assembler<'_> {
     }
 
     fn multiplies(&self, edge: &Edge, shown: &std::collections::BTreeSet<usize>) -> bool {
-        shown.contains(&edge.parent) && !shown.contains(&edge.child)
+        shown.contains(&edge.parent)
+            && !shown.contains(&edge.child)
             && self.key(edge.child) != Some((edge.child, edge.child_column))
     }
 
@@ -229,7 +257,11 @@ impl Assembler<'_> {
             on: None,
         }];
         for edge in edges {
-            let new = if inside.contains(&edge.child) { edge.parent } else { edge.child };
+            let new = if inside.contains(&edge.child) {
+                edge.parent
+            } else {
+                edge.child
+            };
             if inside.contains(&new) {
                 continue;
             }
@@ -256,18 +288,23 @@ impl Assembler<'_> {
         };
         let counts = |m: &Measure| matches!(m, Measure::CountOf(_) | Measure::Aggregate(..));
         let figures = draft.items.iter().any(|i| {
-            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
+            matches!(
+                i,
+                Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..)
+            )
         });
-        let grouped = figures
-            || !draft.having.is_empty()
-            || draft.order.iter().any(|s| counts(&s.by));
+        let grouped =
+            figures || !draft.having.is_empty() || draft.order.iter().any(|s| counts(&s.by));
         for key in &draft.groups {
             match key {
                 // "the name of each teacher": nothing is counted, every row is shown.
                 Key::Table(_) if !grouped => {}
                 Key::Column(column) => push(*column),
                 Key::Table(t) => {
-                    if let Some(column) = self.key(*t).or_else(|| label(self.names, *t).map(|c| (*t, c))) {
+                    if let Some(column) = self
+                        .key(*t)
+                        .or_else(|| label(self.names, *t).map(|c| (*t, c)))
+                    {
                         push(column);
                     }
                 }
@@ -289,21 +326,30 @@ impl Assembler<'_> {
                 Item::Column((t, c)) => {
                     let names_row = label(self.names, *t) == Some(*c)
                         || self.key(*t) == Some((*t, *c))
-                        || draft.items.iter().any(|i| matches!(i, Item::Label(l) if l == t))
-                        || draft.items.iter().any(|i| matches!(i, Item::Column(k) if self.key(*t) == Some(*k)));
+                        || draft
+                            .items
+                            .iter()
+                            .any(|i| matches!(i, Item::Label(l) if l == t))
+                        || draft
+                            .items
+                            .iter()
+                            .any(|i| matches!(i, Item::Column(k) if self.key(*t) == Some(*k)));
                     match self.key(*t) {
                         Some(key) if names_row && !self.counted(draft, *t) => out.push(key),
                         _ => out.push((*t, *c)),
                     }
                 }
                 Item::Label(t) | Item::Everything(t) => {
-                    let column = self.key(*t).or_else(|| label(self.names, *t).map(|c| (*t, c)));
+                    let column = self
+                        .key(*t)
+                        .or_else(|| label(self.names, *t).map(|c| (*t, c)));
                     out.extend(column);
                 }
                 _ => {}
             }
         }
-        if out.is_empty() && !figures
+        if out.is_empty()
+            && !figures
             && let Some(focus) = draft.focus
         {
             out.extend(self.key(focus));
@@ -313,7 +359,10 @@ impl Assembler<'_> {
 
     /// Whether rows of that table itself are what is counted.
     fn counted(&self, draft: &Draft, table: usize) -> bool {
-        draft.items.iter().any(|i| matches!(i, Item::CountRows(t) if *t == table))
+        draft
+            .items
+            .iter()
+            .any(|i| matches!(i, Item::CountRows(t) if *t == table))
             || draft.order.iter().any(|s| s.by == Measure::CountOf(table))
             || draft.having.iter().any(|h| h.by == Measure::CountOf(table))
     }
@@ -337,11 +386,15 @@ impl Assembler<'_> {
                 let shown = std::collections::BTreeSet::from([*t]);
                 let repeats = edges.iter().any(|e| self.multiplies(e, &shown));
                 match self.key(*t) {
-                    Some(key) if (ungrouped && repeats) || (draft.distinct && !edges.is_empty()) => Expr::Aggregate {
-                        function: Aggregate::Count,
-                        distinct: true,
-                        column: self.column(key)?,
-                    },
+                    Some(key)
+                        if (ungrouped && repeats) || (draft.distinct && !edges.is_empty()) =>
+                    {
+                        Expr::Aggregate {
+                            function: Aggregate::Count,
+                            distinct: true,
+                            column: self.column(key)?,
+                        }
+                    }
                     _ => Expr::CountRows,
                 }
             }
@@ -447,13 +500,28 @@ impl Assembler<'_> {
         let edges = self.tree(&tables)?;
         let first = *edges.iter().find(|e| e.touches(focus))?;
         let (outer, inner) = if first.parent == focus {
-            ((focus, first.parent_column), (first.child, first.child_column))
+            (
+                (focus, first.parent_column),
+                (first.child, first.child_column),
+            )
         } else {
-            ((focus, first.child_column), (first.parent, first.parent_column))
+            (
+                (focus, first.child_column),
+                (first.parent, first.parent_column),
+            )
         };
         let mut inside = vec![inner.0];
-        inside.extend(tables.iter().copied().filter(|t| *t != focus && *t != inner.0));
-        let rest: Vec<Edge> = edges.iter().copied().filter(|e| !e.touches(focus)).collect();
+        inside.extend(
+            tables
+                .iter()
+                .copied()
+                .filter(|t| *t != focus && *t != inner.0),
+        );
+        let rest: Vec<Edge> = edges
+            .iter()
+            .copied()
+            .filter(|e| !e.touches(focus))
+            .collect();
         let query = Select {
             items: vec![Expr::Column(self.column(inner)?)],
             from: self.sources(&inside, &rest)?,

@@ -24,11 +24,23 @@ const fn compare(op: Comparison, hint: Hint) -> Role {
 
 /// Phrases by role; each text holds alternatives between bars.
 pub const CHINESE: &[(&str, Role)] = &[
-    ("的|了|吗|呢|请|请问|一下|我|想|要|知道|一共|总共|共|所有|全部|个|位|名|家|条|件|些|都|这|那|其中|给出|里|中|当中|里面|上|们|次|辆|本|部|首|岁|元|年", Role::Filler),
+    (
+        "的|了|吗|呢|请|请问|一下|我|想|要|知道|一共|总共|共|所有|全部|个|位|名|家|条|件|些|都|这|那|其中|给出|里|中|当中|里面|上|们|次|辆|本|部|首|岁|元|年",
+        Role::Filler,
+    ),
     ("，|。|？|；|：|,", Role::Comma),
-    ("列出|显示|查询|查找|找出|返回|告诉我|给我|看看|展示|查|是什么|是多少|是谁|有哪些|哪些|哪个|哪位|哪家|什么", Role::Lead),
-    ("多少|有多少|多少个|有多少个|几个|有几个|多少位|有多少位|多少名|数一数|多少种|多少条|有多少条|多少家|多少次", Role::HowMany),
-    ("数量|个数|人数|的数量|的个数|次数|总数|数目", Role::NumberOf),
+    (
+        "列出|显示|查询|查找|找出|返回|告诉我|给我|看看|展示|查|是什么|是多少|是谁|有哪些|哪些|哪个|哪位|哪家|什么",
+        Role::Lead,
+    ),
+    (
+        "多少|有多少|多少个|有多少个|几个|有几个|多少位|有多少位|多少名|数一数|多少种|多少条|有多少条|多少家|多少次",
+        Role::HowMany,
+    ),
+    (
+        "数量|个数|人数|的数量|的个数|次数|总数|数目",
+        Role::NumberOf,
+    ),
     ("平均|平均值|均值", Role::Aggregate(Aggregate::Average)),
     ("总和|合计|总计|之和|总", Role::Aggregate(Aggregate::Sum)),
     ("最小值|最低值", Role::Aggregate(Aggregate::Minimum)),
@@ -46,20 +58,44 @@ pub const CHINESE: &[(&str, Role)] = &[
     ("最长", up(Hint::Length)),
     ("最短", down(Hint::Length)),
     ("最常见|最受欢迎", Role::Frequency { descending: true }),
-    ("大于|高于|超过|多于|以上|不止|大过", compare(Comparison::Greater, Hint::None)),
-    ("小于|低于|少于|以下|不足|不到", compare(Comparison::Less, Hint::None)),
-    ("至少|不少于|不低于|不小于|大于等于", compare(Comparison::GreaterOrEqual, Hint::None)),
-    ("至多|最多有|不超过|不多于|不高于|不大于|小于等于", compare(Comparison::LessOrEqual, Hint::None)),
+    (
+        "大于|高于|超过|多于|以上|不止|大过",
+        compare(Comparison::Greater, Hint::None),
+    ),
+    (
+        "小于|低于|少于|以下|不足|不到",
+        compare(Comparison::Less, Hint::None),
+    ),
+    (
+        "至少|不少于|不低于|不小于|大于等于",
+        compare(Comparison::GreaterOrEqual, Hint::None),
+    ),
+    (
+        "至多|最多有|不超过|不多于|不高于|不大于|小于等于",
+        compare(Comparison::LessOrEqual, Hint::None),
+    ),
     ("等于|为", compare(Comparison::Equal, Hint::None)),
-    ("不等于|不是|不为", compare(Comparison::NotEqual, Hint::None)),
+    (
+        "不等于|不是|不为",
+        compare(Comparison::NotEqual, Hint::None),
+    ),
     ("晚于|之后|以后", compare(Comparison::Greater, Hint::Time)),
     ("早于|之前|以前", compare(Comparison::Less, Hint::Time)),
     ("介于|在", Role::Between),
     ("从未|没有|从来没有|未|不|没|从没", Role::Not),
-    ("每个|每位|每家|每种|每|各个|各|每一个|按|每名|每年", Role::Each),
+    (
+        "每个|每位|每家|每种|每|各个|各|每一个|按|每名|每年",
+        Role::Each,
+    ),
     ("排序|排列|排", Role::OrderBy),
-    ("升序|从低到高|从小到大|由低到高", Role::Direction { descending: false }),
-    ("降序|从高到低|从大到小|由高到低|倒序", Role::Direction { descending: true }),
+    (
+        "升序|从低到高|从小到大|由低到高",
+        Role::Direction { descending: false },
+    ),
+    (
+        "降序|从高到低|从大到小|由高到低|倒序",
+        Role::Direction { descending: true },
+    ),
     ("不同|不重复", Role::Distinct),
     ("包含|含有|包括", Role::Like(Pattern::Contains)),
     ("以开头|开头|开头是", Role::Like(Pattern::StartsWith)),

@@ -110,7 +110,9 @@ impl Draft {
         let mut out = self.involved.clone();
         for item in &self.items {
             out.insert(match item {
-                Item::Column((t, _)) | Item::CountDistinct((t, _)) | Item::Aggregate(_, (t, _)) => *t,
+                Item::Column((t, _)) | Item::CountDistinct((t, _)) | Item::Aggregate(_, (t, _)) => {
+                    *t
+                }
                 Item::CountRows(t) | Item::Label(t) | Item::Everything(t) => *t,
             });
         }
@@ -124,7 +126,9 @@ impl Draft {
             .map(|h| h.by)
             .chain(self.order.iter().map(|s| s.by));
         out.extend(measures.filter_map(|m| match m {
-            Measure::Column((t, _)) | Measure::Aggregate(_, (t, _)) | Measure::CountOf(t) => Some(t),
+            Measure::Column((t, _)) | Measure::Aggregate(_, (t, _)) | Measure::CountOf(t) => {
+                Some(t)
+            }
             Measure::FirstItem => None,
         }));
         out

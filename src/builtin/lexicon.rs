@@ -89,15 +89,39 @@ impl Hint {
     pub fn columns(self) -> &'static [(&'static str, bool)] {
         match self {
             Self::None => &[],
-            Self::Age => &[("age", false), ("birth", true), ("birthday", true), ("dob", true), ("year", true), ("date", true)],
-            Self::Time => &[("date", false), ("year", false), ("datetime", false), ("time", false), ("start", false)],
+            Self::Age => &[
+                ("age", false),
+                ("birth", true),
+                ("birthday", true),
+                ("dob", true),
+                ("year", true),
+                ("date", true),
+            ],
+            Self::Time => &[
+                ("date", false),
+                ("year", false),
+                ("datetime", false),
+                ("time", false),
+                ("start", false),
+            ],
             Self::Price => &[("price", false), ("cost", false), ("fee", false)],
             Self::Weight => &[("weight", false), ("mass", false)],
             Self::Height => &[("height", false), ("elevation", false)],
             Self::Length => &[("length", false), ("duration", false), ("distance", false)],
             Self::Speed => &[("speed", false), ("time", true)],
-            Self::Pay => &[("salary", false), ("pay", false), ("wage", false), ("income", false)],
-            Self::Wealth => &[("worth", false), ("wealth", false), ("money", false), ("budget", false), ("income", false)],
+            Self::Pay => &[
+                ("salary", false),
+                ("pay", false),
+                ("wage", false),
+                ("income", false),
+            ],
+            Self::Wealth => &[
+                ("worth", false),
+                ("wealth", false),
+                ("money", false),
+                ("budget", false),
+                ("income", false),
+            ],
         }
     }
 }
@@ -126,25 +150,58 @@ const fn less(hint: Hint) -> Role {
 
 /// Phrases by role; each text holds alternatives between bars, in folded words.
 pub const ENGLISH: &[(&str, Role)] = &[
-    ("the|a|an|single|a single|please|kindly|me|us|can you|could you|i want to|i would like to|we|do we have|all|all the|every single|total of", Role::Filler),
-    ("there|exist|exists|here|also|as|then|so|this|these|those|such|it|they|them|he|she|you|i|our|my|overall|currently|value|values|corresponding|respective|respectively|database|record|records|entries|listed|available|exactly|if|together|us know|too|been|being|to|up|out|given|associated|whole|possible|existing|just|only|did|some|certain|s", Role::Filler),
-    ("what is|what are|what was|what were|what s|whats|what|show|show me|list|list out|list down|find|find out|give|give me|return|tell me|tell|display|get|select|compute|calculate|report|present|provide|retrieve|state|name all|fetch|look up|print|describe|enumerate|see", Role::Lead),
+    (
+        "the|a|an|single|a single|please|kindly|me|us|can you|could you|i want to|i would like to|we|do we have|all|all the|every single|total of|in total",
+        Role::Filler,
+    ),
+    (
+        "there|exist|exists|here|also|as|then|so|this|these|those|such|it|they|them|he|she|you|i|our|my|overall|currently|value|values|corresponding|respective|respectively|database|record|records|entries|listed|available|exactly|if|together|us know|too|been|being|to|up|out|given|associated|whole|possible|existing|just|only|did|some|certain|s",
+        Role::Filler,
+    ),
+    (
+        "what is|what are|what was|what were|what s|whats|what|show|show me|list|list out|list down|find|find out|give|give me|return|tell me|tell|display|get|select|compute|calculate|report|present|provide|retrieve|state|name all|fetch|look up|print|describe|enumerate|see",
+        Role::Lead,
+    ),
     ("which|which of the", Role::Which),
     ("who|who is|who are|whom", Role::Who),
     ("when|when is|when was|when did", Role::When),
     ("where|where is|where are|where was", Role::Where),
-    ("how many|count|count the number of|how many different kinds of|what number of|count how many", Role::HowMany),
-    ("number of|the number of|the number|total number of|count of|total count of|amount of|quantity of", Role::NumberOf),
-    ("how much|how old|how long|how tall|how large|how big", Role::HowMuch),
-    ("average|mean|avg|on average", Role::Aggregate(Aggregate::Average)),
-    ("sum|total|sum of|sum up|total amount of|combined", Role::Aggregate(Aggregate::Sum)),
+    (
+        "how many|count|count the number of|how many different kinds of|what number of|count how many",
+        Role::HowMany,
+    ),
+    (
+        "number of|the number of|the number|total number of|count of|total count of|amount of|quantity of",
+        Role::NumberOf,
+    ),
+    (
+        "how much|how old|how long|how tall|how large|how big",
+        Role::HowMuch,
+    ),
+    (
+        "average|mean|avg|on average",
+        Role::Aggregate(Aggregate::Average),
+    ),
+    (
+        "sum|total|sum of|sum up|total amount of|combined",
+        Role::Aggregate(Aggregate::Sum),
+    ),
     ("minimum|min", Role::Aggregate(Aggregate::Minimum)),
     ("maximum|max", Role::Aggregate(Aggregate::Maximum)),
-    ("most|highest|largest|greatest|biggest|maximal|top most|best|the most number of|the largest number of|the greatest number of|the highest number of|most number of|largest number of|greatest number of|highest number of|largest amount of|highest amount of", up(Hint::None)),
-    ("least|lowest|smallest|fewest|minimal|worst|least number of|lowest number of|smallest number of|fewest number of|smallest amount of|lowest amount of", down(Hint::None)),
+    (
+        "most|highest|largest|greatest|biggest|maximal|top most|best|the most number of|the largest number of|the greatest number of|the highest number of|most number of|largest number of|greatest number of|highest number of|largest amount of|highest amount of",
+        up(Hint::None),
+    ),
+    (
+        "least|lowest|smallest|fewest|minimal|worst|least number of|lowest number of|smallest number of|fewest number of|smallest amount of|lowest amount of",
+        down(Hint::None),
+    ),
     ("oldest|eldest", up(Hint::Age)),
     ("youngest", down(Hint::Age)),
-    ("latest|most recent|most recently|newest|last|lastest", up(Hint::Time)),
+    (
+        "latest|most recent|most recently|newest|last|lastest",
+        up(Hint::Time),
+    ),
     ("earliest|first", down(Hint::Time)),
     ("most expensive|priciest|costliest", up(Hint::Price)),
     ("cheapest|least expensive", down(Hint::Price)),
@@ -158,16 +215,46 @@ pub const ENGLISH: &[(&str, Role)] = &[
     ("best paid|highest paid", up(Hint::Pay)),
     ("richest|wealthiest", up(Hint::Wealth)),
     ("poorest", down(Hint::Wealth)),
-    ("most common|most popular|most frequent|most frequently|most often|most times|the most times|the most often|most commonly|most used", Role::Frequency { descending: true }),
-    ("least common|least popular|least frequent|least often|least frequently|rarest|least used", Role::Frequency { descending: false }),
-    ("more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|more|greater|higher|larger|no fewer than and not|in excess of|exceeds than", more(Hint::None)),
-    ("less than|fewer than|smaller than|lower than|under|below|fewer|less|smaller|lower", less(Hint::None)),
-    ("at least|no less than|no fewer than|not less than|or more|minimum of|greater than or equal to|more than or equal to", Role::Compare(Comparison::GreaterOrEqual, Hint::None)),
-    ("at most|no more than|not more than|up to|or less|or fewer|maximum of|less than or equal to", Role::Compare(Comparison::LessOrEqual, Hint::None)),
-    ("equal to|equals|equal|same as", Role::Compare(Comparison::Equal, Hint::None)),
-    ("not equal to|other than|different from|except|except for|excluding|apart from", Role::Compare(Comparison::NotEqual, Hint::None)),
-    ("older than|older|elder than|above age|over the age of", more(Hint::Age)),
-    ("younger than|younger|below age|under the age of", less(Hint::Age)),
+    (
+        "most common|most popular|most frequent|most frequently|most often|most times|the most times|the most often|most commonly|most used",
+        Role::Frequency { descending: true },
+    ),
+    (
+        "least common|least popular|least frequent|least often|least frequently|rarest|least used",
+        Role::Frequency { descending: false },
+    ),
+    (
+        "more than|greater than|larger than|higher than|bigger than|over|above|exceeding|exceeds|exceed|more|greater|higher|larger|no fewer than and not|in excess of|exceeds than",
+        more(Hint::None),
+    ),
+    (
+        "less than|fewer than|smaller than|lower than|under|below|fewer|less|smaller|lower",
+        less(Hint::None),
+    ),
+    (
+        "at least|no less than|no fewer than|not less than|or more|minimum of|greater than or equal to|more than or equal to",
+        Role::Compare(Comparison::GreaterOrEqual, Hint::None),
+    ),
+    (
+        "at most|no more than|not more than|up to|or less|or fewer|maximum of|less than or equal to",
+        Role::Compare(Comparison::LessOrEqual, Hint::None),
+    ),
+    (
+        "equal to|equals|equal|same as",
+        Role::Compare(Comparison::Equal, Hint::None),
+    ),
+    (
+        "not equal to|other than|different from|except|except for|excluding|apart from",
+        Role::Compare(Comparison::NotEqual, Hint::None),
+    ),
+    (
+        "older than|older|elder than|above age|over the age of",
+        more(Hint::Age),
+    ),
+    (
+        "younger than|younger|below age|under the age of",
+        less(Hint::Age),
+    ),
     ("after|later than|since|newer than|later", more(Hint::Time)),
     ("before|earlier than|prior to|earlier", less(Hint::Time)),
     ("heavier than|heavier", more(Hint::Weight)),
@@ -179,35 +266,95 @@ pub const ENGLISH: &[(&str, Role)] = &[
     ("faster than|faster", more(Hint::Speed)),
     ("slower than|slower", less(Hint::Speed)),
     ("more expensive than", more(Hint::Price)),
-    ("between|ranging from|in the range of|in between", Role::Between),
-    ("not|never|don t|dont|didn t|doesn t|isn t|aren t|wasn t|weren t|haven t|hasn t|doesnt|didnt|isnt|arent|havent|hasnt|cannot|nor|not been|neither", Role::Not),
-    ("without|without any|has no|have no|had no|with no|lack|lacks|lacking|no", Role::Without),
-    ("each|every|per|for each|for every|of each|in each|by each|for each of the|each of the|grouped by|group by|for all the different|broken down by", Role::Each),
-    ("ordered by|sorted by|order by|sort by|sorted|ordered|sort|order|ranked by|in order of|in the order of|rank by|order the results by|sort the results by|sort them by|ranked|arranged by|sort the list by|order them by|ordering by|sorting by|listed by", Role::OrderBy),
-    ("ascending|ascending order|in ascending order|in ascending order of|increasing|increasing order|from low to high|low to high|from lowest to highest|from smallest to largest|from youngest to oldest|from oldest to newest|ascending order of|in increasing order of|from the smallest to the largest|from earliest to latest|in the ascending order of", Role::Direction { descending: false }),
-    ("descending|descending order|in descending order|in descending order of|decreasing|decreasing order|from high to low|high to low|from highest to lowest|from largest to smallest|from oldest to youngest|reverse|reversed|reverse order|reverse alphabetical order|reverse alphabetical|reversed alphabetical order|in reverse alphabetical order|in reverse order of|in decreasing order of|descending order of|from newest to oldest|from most to least|from latest to earliest|in the descending order of|reversed lexicographical order|reverse lexicographical order|lexicographically descending", Role::Direction { descending: true }),
-    ("alphabetical|alphabetically|lexicographical|lexicographically|lexicographic|alphabetical order|lexicographical order|in alphabetical order|in lexicographical order|alphabetic order|in alphabetical order of|alphabetical order by|in alphabetical order by", Role::Alphabetical),
-    ("kinds of|types of|different kinds of|different types of|sorts of|distinct|different|unique|various|distinctive", Role::Distinct),
-    ("contain|contains|containing|include|includes|including|has the word|have the word|contain the word|contains the word|with the word|that contains|has the substring|have the substring|contain the substring|contains the substring|containing the word|containing the letter|contain the letter|contains the letter|contain the text|contains the text|containing the text|includes the text|include the text|with the substring|includes the word|include the word|contain the string|contains the string|the word|the letter|the substring|the phrase|like|has the letter|have the letter|with the letter", Role::Like(Pattern::Contains)),
-    ("start with|starts with|starting with|begin with|begins with|beginning with|started with|start with the letter|starts with the letter|starting with the letter|begins with the letter|starting with letter", Role::Like(Pattern::StartsWith)),
-    ("end with|ends with|ending with|ended with|end in|ends in|ending in|ends with the letter|end with the letter|ending with the letter", Role::Like(Pattern::EndsWith)),
+    (
+        "between|ranging from|in the range of|in between",
+        Role::Between,
+    ),
+    (
+        "not|never|don t|dont|didn t|doesn t|isn t|aren t|wasn t|weren t|haven t|hasn t|doesnt|didnt|isnt|arent|havent|hasnt|cannot|nor|not been|neither",
+        Role::Not,
+    ),
+    (
+        "without|without any|has no|have no|had no|with no|lack|lacks|lacking|no",
+        Role::Without,
+    ),
+    (
+        "each|every|per|for each|for every|of each|in each|by each|for each of the|each of the|grouped by|group by|for all the different|broken down by",
+        Role::Each,
+    ),
+    (
+        "ordered by|sorted by|order by|sort by|sorted|ordered|sort|order|ranked by|in order of|in the order of|rank by|order the results by|sort the results by|sort them by|ranked|arranged by|sort the list by|order them by|ordering by|sorting by|listed by",
+        Role::OrderBy,
+    ),
+    (
+        "ascending|ascending order|in ascending order|in ascending order of|increasing|increasing order|from low to high|low to high|from lowest to highest|from smallest to largest|from youngest to oldest|from oldest to newest|ascending order of|in increasing order of|from the smallest to the largest|from earliest to latest|in the ascending order of",
+        Role::Direction { descending: false },
+    ),
+    (
+        "descending|descending order|in descending order|in descending order of|decreasing|decreasing order|from high to low|high to low|from highest to lowest|from largest to smallest|from oldest to youngest|reverse|reversed|reverse order|reverse alphabetical order|reverse alphabetical|reversed alphabetical order|in reverse alphabetical order|in reverse order of|in decreasing order of|descending order of|from newest to oldest|from most to least|from latest to earliest|in the descending order of|reversed lexicographical order|reverse lexicographical order|lexicographically descending",
+        Role::Direction { descending: true },
+    ),
+    (
+        "alphabetical|alphabetically|lexicographical|lexicographically|lexicographic|alphabetical order|lexicographical order|in alphabetical order|in lexicographical order|alphabetic order|in alphabetical order of|alphabetical order by|in alphabetical order by",
+        Role::Alphabetical,
+    ),
+    (
+        "kinds of|types of|different kinds of|different types of|sorts of|distinct|different|unique|various|distinctive",
+        Role::Distinct,
+    ),
+    (
+        "contain|contains|containing|include|includes|including|has the word|have the word|contain the word|contains the word|with the word|that contains|has the substring|have the substring|contain the substring|contains the substring|containing the word|containing the letter|contain the letter|contains the letter|contain the text|contains the text|containing the text|includes the text|include the text|with the substring|includes the word|include the word|contain the string|contains the string|the word|the letter|the substring|the phrase|like|has the letter|have the letter|with the letter",
+        Role::Like(Pattern::Contains),
+    ),
+    (
+        "start with|starts with|starting with|begin with|begins with|beginning with|started with|start with the letter|starts with the letter|starting with the letter|begins with the letter|starting with letter",
+        Role::Like(Pattern::StartsWith),
+    ),
+    (
+        "end with|ends with|ending with|ended with|end in|ends in|ending in|ends with the letter|end with the letter|ending with the letter",
+        Role::Like(Pattern::EndsWith),
+    ),
     ("both|at the same time", Role::Both),
     ("either", Role::Either),
-    ("and|as well as|along with|together with|plus|and also|but also|but", Role::And),
+    (
+        "and|as well as|along with|together with|plus|and also|but also|but",
+        Role::And,
+    ),
     ("or", Role::Or),
-    ("that|with|having|while|whereas|among|when the|using|use|uses|used", Role::Clause),
-    ("whose|where the|for which the|in which the|of which the", Role::Whose),
+    (
+        "that|with|having|while|whereas|among|when the|using|use|uses|used",
+        Role::Clause,
+    ),
+    (
+        "whose|where the|for which the|in which the|of which the",
+        Role::Whose,
+    ),
     ("of", Role::Of),
-    ("in|from|for|by|at|on|to|within|into|across|inside|during|through|about|around|under the|belong to|belongs to|belonging to|of all|with respect to|according to|in the year|in year|located in|located at|based on|based in|made by|owned by", Role::Prep),
-    ("have|has|had|having had|own|owns|possess|possesses|hold|holds|got", Role::Have),
+    (
+        "in|from|for|by|at|on|to|within|into|across|inside|during|through|about|around|under the|belong to|belongs to|belonging to|of all|with respect to|according to|in the year|in year|located in|located at|based on|based in|made by|owned by",
+        Role::Prep,
+    ),
+    (
+        "have|has|had|having had|own|owns|possess|possesses|hold|holds|got",
+        Role::Have,
+    ),
     ("is|are|was|were|be", Role::Be),
     ("do|does|did the", Role::Do),
     ("any|any of the|at all|ever", Role::Any),
     ("top", Role::Top),
-    ("everything|all information|all the information|all details|all the details|the details|all info|full information|complete information|all columns|all fields|all information about|all the information about|all about|every column", Role::Everything),
-    ("named|called|titled|with name|with the name|name is|with title|with the title", Role::Named),
+    (
+        "everything|all information|all the information|all details|all the details|the details|all info|full information|complete information|all columns|all fields|all information about|all the information about|all about|every column",
+        Role::Everything,
+    ),
+    (
+        "named|called|titled|with name|with the name|name is|with title|with the title",
+        Role::Named,
+    ),
     ("their|its|his|her", Role::Their),
-    ("unknown|missing|null|empty|blank|not specified|not given|not available", Role::Null { negated: false }),
+    (
+        "unknown|missing|null|empty|blank|not specified|not given|not available",
+        Role::Null { negated: false },
+    ),
     ("not null|not empty|known", Role::Null { negated: true }),
 ];
 
@@ -231,8 +378,21 @@ pub fn is_light(folded: &str) -> bool {
 #[must_use]
 pub fn places(demonym: &str) -> &'static [&'static str] {
     match demonym {
-        "american" | "americans" | "us" | "usa" | "america" | "united states" => &["united states", "usa", "us", "united states of america", "america", "u s"],
-        "british" | "english" | "uk" | "britain" => &["united kingdom", "uk", "england", "great britain", "britain"],
+        "american" | "americans" | "us" | "usa" | "america" | "united states" => &[
+            "united states",
+            "usa",
+            "us",
+            "united states of america",
+            "america",
+            "u s",
+        ],
+        "british" | "english" | "uk" | "britain" => &[
+            "united kingdom",
+            "uk",
+            "england",
+            "great britain",
+            "britain",
+        ],
         "french" => &["france"],
         "german" | "germans" => &["germany"],
         "dutch" => &["netherlands", "holland"],

@@ -25,9 +25,3 @@ pub use print::print;
 pub use respond::respond;
 pub use suggest::suggest;
 pub use translate::{Candidate, Translation, Translator};
-
-#[doc(hidden)]
-pub fn debug_tokens(t: &Translator, question: &str) -> Vec<String> {
-    let words = crate::link::words(question);
-    tag::tag(&words, &t.names, &t.values).iter().map(|k| format!("{:?} {:?} T{:?} C{:.2} V{:.2} {:?}", k.text, k.role(), k.table(), k.column_score(), k.value_score(), k.candidates().iter().take(3).collect::<Vec<_>>())).collect()
-}

@@ -2,8 +2,8 @@
 //! Knows the plan only.
 
 use super::plan::{
-    Aggregate, Column, Comparison, Condition, Expr, Operand, OrderBy, Pattern, Query, Select, SetOp,
-    Source,
+    Aggregate, Column, Comparison, Condition, Expr, Operand, OrderBy, Pattern, Query, Select,
+    SetOp, Source,
 };
 
 #[must_use]
@@ -70,7 +70,11 @@ impl Printer {
             text.push_str(&name(alias));
         }
         if let Some((left, right)) = &source.on {
-            text.push_str(&format!(" ON {} = {}", self.column(left), self.column(right)));
+            text.push_str(&format!(
+                " ON {} = {}",
+                self.column(left),
+                self.column(right)
+            ));
         }
         text
     }
@@ -115,12 +119,9 @@ impl Printer {
 
     fn condition(&self, condition: &Condition) -> String {
         match condition {
-            Condition::Compare { left, op, right } => format!(
-                "{} {} {}",
-                self.expr(left),
-                comparison(*op),
-                operand(right)
-            ),
+            Condition::Compare { left, op, right } => {
+                format!("{} {} {}", self.expr(left), comparison(*op), operand(right))
+            }
             Condition::Between { left, low, high } => format!(
                 "{} BETWEEN {} AND {}",
                 self.expr(left),
@@ -139,7 +140,12 @@ impl Printer {
                 negated,
             } => {
                 let list: Vec<String> = list.iter().map(operand).collect();
-                format!("{} {}IN ({})", self.column(column), not(*negated), list.join(", "))
+                format!(
+                    "{} {}IN ({})",
+                    self.column(column),
+                    not(*negated),
+                    list.join(", ")
+                )
             }
             Condition::InQuery {
                 column,
@@ -171,7 +177,11 @@ impl Printer {
             Pattern::StartsWith => format!("{escaped}%"),
             Pattern::EndsWith => format!("%{escaped}"),
         };
-        let escape = if escaped == wanted { "" } else { " ESCAPE '\\'" };
+        let escape = if escaped == wanted {
+            ""
+        } else {
+            " ESCAPE '\\'"
+        };
         format!(
             "{} {}LIKE {}{escape}",
             self.column(column),

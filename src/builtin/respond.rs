@@ -8,7 +8,7 @@ use crate::transcript::{CallId, Message, Part, ToolCall, ToolResult};
 use serde_json::json;
 
 /// Below this a reading is not shown: the person is told what was understood instead.
-pub const SCORE_MIN: f32 = 0.62;
+pub const SCORE_MIN: f32 = 0.7;
 
 /// Two readings that are closer than this are equally good.
 const TIE: f32 = 0.015;
@@ -62,16 +62,26 @@ fn first_turn(translation: &Translation) -> Turn {
 }
 
 fn not_understood(translation: &Translation) -> String {
-    let mut text = String::from("I translate simple questions by rules, and I am not sure enough about this one.");
+    let mut text = String::from(
+        "I translate simple questions by rules, and I am not sure enough about this one.",
+    );
     if !translation.understood.is_empty() {
-        text.push_str(&format!(" I understood: {}.", translation.understood.join(", ")));
+        text.push_str(&format!(
+            " I understood: {}.",
+            translation.understood.join(", ")
+        ));
     }
     if let Some(best) = translation.candidates.first()
         && !best.left_over.is_empty()
     {
-        text.push_str(&format!(" I could not place: {}.", best.left_over.join(", ")));
+        text.push_str(&format!(
+            " I could not place: {}.",
+            best.left_over.join(", ")
+        ));
     }
-    text.push_str(" Try the names of tables and columns, one condition at a time, or connect a model.");
+    text.push_str(
+        " Try the names of tables and columns, one condition at a time, or connect a model.",
+    );
     text
 }
 
@@ -85,7 +95,8 @@ fn proposal(candidate: &Candidate, error: Option<&str>) -> Turn {
     if let (Some(error), Some(object)) = (error, arguments.as_object_mut()) {
         object.insert(
             "error_check".to_owned(),
-            format!("The query before failed ({error}); this is the next reading of the question.").into(),
+            format!("The query before failed ({error}); this is the next reading of the question.")
+                .into(),
         );
     }
     call("run_sql", &arguments)
@@ -116,11 +127,17 @@ fn analysis(query: &Query) -> String {
             };
             add(select.filter.len(), "One condition", "conditions");
             add(select.group.len(), "Grouped", "grouping columns");
-            add(select.having.len(), "One condition on groups", "conditions on groups");
+            add(
+                select.having.len(),
+                "One condition on groups",
+                "conditions on groups",
+            );
             add(select.order.len(), "Ordered", "ordering columns");
             text
         }
-        Query::Set { left, right, .. } => format!("{} Combined with: {}", analysis(left), analysis(right)),
+        Query::Set { left, right, .. } => {
+            format!("{} Combined with: {}", analysis(left), analysis(right))
+        }
     }
 }
 
@@ -211,23 +228,40 @@ fn after_failure(translation: &Translation, after: &[Message], error: &str) -> T
 }
 
 fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(200).collect()
+    text.lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(200)
+        .collect()
 }
 
 /// A sentence from the rows that came back, in the form in which they are told.
 fn sentence(_translation: &Translation, told: &str) -> Turn {
     let mut lines = told.lines().skip_while(|l| !l.starts_with("<data"));
     lines.next();
-    let header: Vec<&str> = lines.next().map_or_else(Vec::new, |l| l.split(" | ").collect());
+    let header: Vec<&str> = lines
+        .next()
+        .map_or_else(Vec::new, |l| l.split(" | ").collect());
     let rows: Vec<Vec<&str>> = lines
         .take_while(|l| !l.starts_with("</data>"))
         .map(|l| l.split(" | ").collect())
         .collect();
-    let count = told.lines().find(|l| l.starts_with('r') && l.contains(" row")).unwrap_or_default();
+    let count = told
+        .lines()
+        .find(|l| l.starts_with('r') && l.contains(" row"))
+        .unwrap_or_default();
     let text = match (header.as_slice(), rows.as_slice()) {
-        ([column], [row]) => format!("{column}: **{}**.", row.first().copied().unwrap_or_default()),
+        ([column], [row]) => format!(
+            "{column}: **{}**.",
+            row.first().copied().unwrap_or_default()
+        ),
         (columns, [row]) if !columns.is_empty() => {
-            let pairs: Vec<String> = columns.iter().zip(row).map(|(c, v)| format!("{c}: **{v}**")).collect();
+            let pairs: Vec<String> = columns
+                .iter()
+                .zip(row)
+                .map(|(c, v)| format!("{c}: **{v}**"))
+                .collect();
             format!("{}.", pairs.join(", "))
         }
         (_, []) if count.contains(": 0 rows") => {

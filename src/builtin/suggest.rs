@@ -59,7 +59,10 @@ fn table_said(translator: &Translator, table: usize) -> Option<String> {
 }
 
 fn column_said(translator: &Translator, table: usize, column: usize) -> Option<String> {
-    translator.names.column(table, column).map(|c| said(&c.name))
+    translator
+        .names
+        .column(table, column)
+        .map(|c| said(&c.name))
 }
 
 fn measure(translator: &Translator, table: usize) -> Option<usize> {
@@ -69,7 +72,9 @@ fn measure(translator: &Translator, table: usize) -> Option<usize> {
             && !c.primary
             && !c.foreign
             && !c.is_bool
-            && !["id", "code", "year", "number", "zip"].iter().any(|w| crate::link::words::holds(&c.stems, w))
+            && !["id", "code", "year", "number", "zip"]
+                .iter()
+                .any(|w| crate::link::words::holds(&c.stems, w))
     })
 }
 
@@ -111,9 +116,15 @@ fn per_category(translator: &Translator, table: usize, language: Language) -> Op
 
 fn most_related(translator: &Translator, table: usize, language: Language) -> Option<String> {
     let edge = translator.graph.edges.iter().find(|e| {
-        e.parent == table && e.child != table && e.declared && label(&translator.names, table).is_some()
+        e.parent == table
+            && e.child != table
+            && e.declared
+            && label(&translator.names, table).is_some()
     })?;
-    let (one, many) = (table_said(translator, table)?, table_said(translator, edge.child)?);
+    let (one, many) = (
+        table_said(translator, table)?,
+        table_said(translator, edge.child)?,
+    );
     Some(match language {
         Language::Chinese => format!("哪个{one}的{many}最多"),
         Language::English => format!("Which {one} has the most {many}?"),
@@ -126,7 +137,10 @@ fn without(translator: &Translator, table: usize, language: Language) -> Option<
         .edges
         .iter()
         .find(|e| e.parent == table && e.child != table && e.declared)?;
-    let (one, many) = (table_said(translator, table)?, table_said(translator, edge.child)?);
+    let (one, many) = (
+        table_said(translator, table)?,
+        table_said(translator, edge.child)?,
+    );
     Some(match language {
         Language::Chinese => format!("没有{many}的{one}"),
         Language::English => format!("Which {one} do not have any {many}?"),

@@ -35,7 +35,9 @@ pub enum Tag {
     /// A quoted text that is no stored value.
     Quoted(String),
     /// A word without a meaning here; light ones cost less.
-    Unknown { light: bool },
+    Unknown {
+        light: bool,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -186,9 +188,14 @@ impl Tagger<'_> {
                 break;
             };
             let refs: Vec<&Word> = span.iter().collect();
-            if len > 1 && refs.iter().any(|w| w.is_punctuation() && !w.text.starts_with('、')) {
+            if len > 1
+                && refs
+                    .iter()
+                    .any(|w| w.is_punctuation() && !w.text.starts_with('、'))
+            {
                 // Stored texts may hold points and dashes inside; a phrase may not.
-                let inside = refs.last().is_some_and(|w| !w.is_punctuation()) && !first.is_punctuation();
+                let inside =
+                    refs.last().is_some_and(|w| !w.is_punctuation()) && !first.is_punctuation();
                 if len <= 6 && !first.quoted && inside {
                     out.extend(self.mention(&refs, len, false));
                 }
@@ -304,7 +311,9 @@ impl Tagger<'_> {
         }
         // "cars produced" is a noun and what was done to it, unless a name says exactly that.
         let participle = span.len() > 1
-            && span.iter().any(|w| w.folded.len() > 4 && (w.folded.ends_with("ed") || w.folded.ends_with("ing")));
+            && span.iter().any(|w| {
+                w.folded.len() > 4 && (w.folded.ends_with("ed") || w.folded.ends_with("ing"))
+            });
         let least = if participle { 0.99 } else { FIT_MIN };
         let mut out = Vec::new();
         for (t, table) in self.names.tables.iter().enumerate() {
@@ -371,7 +380,8 @@ impl Tagger<'_> {
                 return (found, 1.05);
             }
         }
-        let misspelt = span.len() == 1 && name_score < 0.5 && folded.len() >= 6 && !plain && !is_light(folded);
+        let misspelt =
+            span.len() == 1 && name_score < 0.5 && folded.len() >= 6 && !plain && !is_light(folded);
         if misspelt && !capital && !quoted {
             let found: Vec<Candidate> = self
                 .values
@@ -439,7 +449,11 @@ fn stems_of(span: &[&Word], folded: &str) -> Vec<String> {
     if folded.chars().any(crate::link::fuzzy::is_cjk) {
         return vec![folded.to_owned()];
     }
-    if span.iter().any(|w| matches!(w.folded.as_str(), "in" | "a" | "for" | "to")) && span.len() < 3 {
+    if span
+        .iter()
+        .any(|w| matches!(w.folded.as_str(), "in" | "a" | "for" | "to"))
+        && span.len() < 3
+    {
         return Vec::new();
     }
     let edge = |w: Option<&&Word>| w.is_some_and(|w| SKIPPED.contains(&w.folded.as_str()));
@@ -448,7 +462,12 @@ fn stems_of(span: &[&Word], folded: &str) -> Vec<String> {
     }
     span.iter()
         .filter(|w| !w.folded.is_empty() && !matches!(w.folded.as_str(), "of" | "the"))
-        .flat_map(|w| w.folded.split(' ').map(crate::link::words::stem).collect::<Vec<_>>())
+        .flat_map(|w| {
+            w.folded
+                .split(' ')
+                .map(crate::link::words::stem)
+                .collect::<Vec<_>>()
+        })
         .collect()
 }
 

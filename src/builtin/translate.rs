@@ -135,7 +135,9 @@ impl Translator {
     fn variants(&self, tokens: &[Token]) -> Vec<(Vec<Token>, f32)> {
         let mut out = vec![(tokens.to_vec(), 1.0)];
         for (at, token) in tokens.iter().enumerate() {
-            let Tag::Mention(list) = &token.tag else { continue };
+            let Tag::Mention(list) = &token.tag else {
+                continue;
+            };
             // A column that only points at the table of the same name is no other reading.
             let other = token.columns().any(|(t, c, score)| {
                 score > 0.8 && self.names.column(t, c).is_some_and(|c| !c.foreign)
@@ -149,10 +151,15 @@ impl Translator {
             for tables in [true, false] {
                 let mut changed = tokens.to_vec();
                 if let Some(slot) = changed.get_mut(at) {
-                    let kept = |c: &&super::tag::Candidate| matches!(c.target, Target::Table(_)) == tables;
+                    let kept =
+                        |c: &&super::tag::Candidate| matches!(c.target, Target::Table(_)) == tables;
                     slot.tag = Tag::Mention(list.iter().filter(kept).cloned().collect());
                 }
-                let weaker = if tables { table < column } else { column <= table };
+                let weaker = if tables {
+                    table < column
+                } else {
+                    column <= table
+                };
                 out.push((changed, if weaker { WEAKER } else { 1.0 }));
             }
         }

@@ -9,9 +9,9 @@ pub mod doctor;
 #[cfg(feature = "engine")]
 pub mod guard;
 #[cfg(feature = "engine")]
-pub mod introspect;
-#[cfg(feature = "engine")]
 pub mod index;
+#[cfg(feature = "engine")]
+pub mod introspect;
 pub mod pages;
 pub mod protocol;
 #[cfg(feature = "engine")]

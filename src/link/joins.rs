@@ -19,7 +19,11 @@ impl Edge {
     /// The table on the other side.
     #[must_use]
     pub fn other(&self, table: usize) -> usize {
-        if self.child == table { self.parent } else { self.child }
+        if self.child == table {
+            self.parent
+        } else {
+            self.child
+        }
     }
 
     #[must_use]
@@ -144,7 +148,12 @@ fn declared(schema: &Schema, names: &Names) -> Vec<Edge> {
                 .references
                 .first()
                 .and_then(|c| names.column_index(parent, c))
-                .or_else(|| names.tables.get(parent).and_then(|t| t.key.first().copied()));
+                .or_else(|| {
+                    names
+                        .tables
+                        .get(parent)
+                        .and_then(|t| t.key.first().copied())
+                });
             let from = key
                 .columns
                 .first()
@@ -180,9 +189,8 @@ fn likely(names: &Names) -> Vec<Edge> {
             }
             for (child_column, column) in from.columns.iter().enumerate() {
                 let own_key = column.primary && from.key.len() == 1;
-                let same_name = column.name.eq_ignore_ascii_case(&key.name)
-                    && key.stems.len() > 1
-                    && !own_key;
+                let same_name =
+                    column.name.eq_ignore_ascii_case(&key.name) && key.stems.len() > 1 && !own_key;
                 let mut with_table = to.stems.clone();
                 with_table.extend(key.stems.iter().filter(|s| !to.stems.contains(s)).cloned());
                 let named = column.stems == with_table && !own_key;

@@ -46,7 +46,9 @@ pub struct Names {
 }
 
 /// Words in front of or behind a table's name that say nothing about what it holds.
-const HOLLOW: &[&str] = &["tbl", "table", "tb", "ref", "list", "data", "dim", "fact", "info", "mst"];
+const HOLLOW: &[&str] = &[
+    "tbl", "table", "tb", "ref", "list", "data", "dim", "fact", "info", "mst",
+];
 
 /// Words of a column name that alone do not tell what it is.
 const WEAK: &[&str] = &["of", "the", "in", "a", "at", "by", "for", "to", "is"];
@@ -69,7 +71,10 @@ impl Names {
 
     /// The column points at another table, declared or likely; `key` is the name of the column it meets.
     pub fn mark_foreign(&mut self, table: usize, column: usize, key: &str) {
-        let found = self.tables.get_mut(table).and_then(|t| t.columns.get_mut(column));
+        let found = self
+            .tables
+            .get_mut(table)
+            .and_then(|t| t.columns.get_mut(column));
         if let Some(column) = found {
             column.foreign = true;
             let says_key = ["id", "code", "number", "key"]
@@ -189,7 +194,11 @@ impl TableName {
     pub fn fit(&self, words: &[String]) -> f32 {
         let solid = |w: &&String| !HOLLOW.contains(&w.as_str());
         let own: Vec<&String> = self.stems.iter().filter(solid).collect();
-        let own: Vec<&String> = if own.is_empty() { self.stems.iter().collect() } else { own };
+        let own: Vec<&String> = if own.is_empty() {
+            self.stems.iter().collect()
+        } else {
+            own
+        };
         let mut direct = coverage(words, &own, &[]);
         // The last word is what the rows are; the words before it only narrow it down.
         if let ([word], Some(head)) = (words, own.last()) {
@@ -243,7 +252,11 @@ fn coverage(words: &[String], name: &[&String], free: &[String]) -> f32 {
     }
     let (mut all, mut met) = (0.0_f32, 0.0_f32);
     for (n, used) in name.iter().zip(&used) {
-        let weight = if free.contains(n) && !*used { REPEATED } else { 1.0 };
+        let weight = if free.contains(n) && !*used {
+            REPEATED
+        } else {
+            1.0
+        };
         all += weight;
         if *used {
             met += weight;

@@ -36,7 +36,11 @@ pub fn rank(question: &[Word], names: &Names, values: &ValueIndex) -> Ranked {
                 rarity.score(&words, &column.stems) + 0.5 * rarity.score(&words, &column.comment);
             score += VALUE_WEIGHT * value_hits.get(&(t, c)).copied().unwrap_or(0.0);
             best.push(score);
-            let bonus = if column.primary || column.foreign { 0.3 } else { 0.0 };
+            let bonus = if column.primary || column.foreign {
+                0.3
+            } else {
+                0.0
+            };
             columns.push(((t, c), score + 0.55 * own + bonus));
         }
         best.sort_by(|a, b| b.total_cmp(a));
@@ -54,11 +58,7 @@ pub fn rank(question: &[Word], names: &Names, values: &ValueIndex) -> Ranked {
 }
 
 /// A good table lifts its columns a little.
-fn spread(
-    tables: &mut [(usize, f32)],
-    columns: &mut [((usize, usize), f32)],
-    names: &Names,
-) {
+fn spread(tables: &mut [(usize, f32)], columns: &mut [((usize, usize), f32)], names: &Names) {
     let lift: HashMap<usize, f32> = tables.iter().map(|(t, s)| (*t, 0.25 * s)).collect();
     for ((t, _), score) in columns {
         *score += lift.get(t).copied().unwrap_or(0.0);
@@ -75,9 +75,10 @@ fn spread(
 
 fn is_content(word: &Word) -> bool {
     const PLAIN: &[&str] = &[
-        "the", "a", "an", "of", "and", "or", "in", "is", "are", "was", "what", "which", "who", "how", "many",
-        "show", "list", "find", "give", "return", "me", "all", "for", "each", "with", "that", "do", "doe", "have",
-        "by", "on", "at", "their", "his", "her", "its", "be", "there", "to", "than", "more", "les", "most", "least",
+        "the", "a", "an", "of", "and", "or", "in", "is", "are", "was", "what", "which", "who",
+        "how", "many", "show", "list", "find", "give", "return", "me", "all", "for", "each",
+        "with", "that", "do", "doe", "have", "by", "on", "at", "their", "his", "her", "its", "be",
+        "there", "to", "than", "more", "les", "most", "least",
     ];
     !word.is_punctuation() && !word.is_number() && !PLAIN.contains(&word.stem.as_str())
 }
@@ -125,7 +126,11 @@ struct Rarity {
 
 impl Rarity {
     fn new(words: &[&Word], names: &Names) -> Self {
-        let total = names.tables.iter().map(|t| t.columns.len() + 1).sum::<usize>();
+        let total = names
+            .tables
+            .iter()
+            .map(|t| t.columns.len() + 1)
+            .sum::<usize>();
         let weights = words
             .iter()
             .map(|w| {

@@ -270,6 +270,9 @@ mod tests {
             Some("北京大学")
         );
         assert!(index.near("south", false).is_empty());
-        assert_eq!(index.texts(0, 1).map(|t| (t.texts, t.numeric)), Some((4, 1)));
+        assert_eq!(
+            index.texts(0, 1).map(|t| (t.texts, t.numeric)),
+            Some((4, 1))
+        );
     }
 }

@@ -123,12 +123,7 @@ fn quoted(chars: &[(usize, char)], at: usize) -> Option<(String, usize)> {
         }
         end += 1;
     }
-    let text: String = chars
-        .iter()
-        .take(end)
-        .skip(from)
-        .map(|(_, c)| *c)
-        .collect();
+    let text: String = chars.iter().take(end).skip(from).map(|(_, c)| *c).collect();
     while matches!(chars.get(end), Some((_, c)) if close.contains(c)) {
         end += 1;
     }
@@ -324,4 +319,3 @@ mod tests {
         assert_eq!(words("don't").len(), 1);
     }
 }
-

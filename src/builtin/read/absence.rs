@@ -11,7 +11,9 @@ impl Reader<'_> {
             if !matches!(self.role(at), Some(Role::Not | Role::Without)) || self.is_used(at) {
                 continue;
             }
-            let Some(focus) = self.draft.focus else { return };
+            let Some(focus) = self.draft.focus else {
+                return;
+            };
             let next = self.skip(at + 1, &[Role::Be, Role::Have, Role::Any, Role::Do]);
             if matches!(
                 self.role(next),
@@ -31,7 +33,10 @@ impl Reader<'_> {
                 }
             }
             for between in at..next {
-                if matches!(self.role(between), Some(Role::Not | Role::Without | Role::Any)) {
+                if matches!(
+                    self.role(between),
+                    Some(Role::Not | Role::Without | Role::Any)
+                ) {
                     self.use_up(between);
                 }
             }
@@ -50,7 +55,14 @@ impl Reader<'_> {
         let mut weak: Vec<(usize, usize)> = Vec::new();
         for at in from..self.tokens.len().min(from + 7) {
             match self.role(at) {
-                Some(Role::And | Role::Or | Role::Comma | Role::OrderBy | Role::Compare(..) | Role::Lead) => break,
+                Some(
+                    Role::And
+                    | Role::Or
+                    | Role::Comma
+                    | Role::OrderBy
+                    | Role::Compare(..)
+                    | Role::Lead,
+                ) => break,
                 Some(_) => continue,
                 None => {}
             }

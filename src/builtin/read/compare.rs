@@ -111,7 +111,14 @@ impl Reader<'_> {
         self.time_column(at)
     }
 
-    fn push_year(&mut self, column: Col, op: Comparison, number: &str, to: Option<&str>, at: usize) {
+    fn push_year(
+        &mut self,
+        column: Col,
+        op: Comparison,
+        number: &str,
+        to: Option<&str>,
+        at: usize,
+    ) {
         let dates = self.holds_dates(column);
         let test = match (to, dates) {
             (Some(to), true) => Test::YearBetween(number.to_owned(), to.to_owned()),
@@ -120,9 +127,9 @@ impl Reader<'_> {
             (None, false) => Test::Number(op, number.to_owned()),
         };
         for back in at.saturating_sub(4)..at {
-            let here = self.token(back).is_some_and(|t| {
-                t.columns().any(|(tt, c, s)| (tt, c) == column && s > 0.6)
-            });
+            let here = self
+                .token(back)
+                .is_some_and(|t| t.columns().any(|(tt, c, s)| (tt, c) == column && s > 0.6));
             if here && !(self.in_select(back)) {
                 self.use_up(back);
             }
@@ -169,7 +176,9 @@ impl Reader<'_> {
                 Some(_) => continue,
                 None => {}
             }
-            let Some(token) = self.token(back) else { continue };
+            let Some(token) = self.token(back) else {
+                continue;
+            };
             if token.candidates().is_empty() || (self.is_used(back) && token.column_score() < 0.9) {
                 continue;
             }
@@ -181,7 +190,9 @@ impl Reader<'_> {
             let Some((column, score)) = self.column_at(back, Want::Number) else {
                 continue;
             };
-            let is_table = token.table().is_some_and(|(_, s)| s >= token.column_score());
+            let is_table = token
+                .table()
+                .is_some_and(|(_, s)| s >= token.column_score());
             if score < 0.6 || is_table || !(self.numeric(column) || self.is_time(column)) {
                 continue;
             }
@@ -263,10 +274,14 @@ impl Reader<'_> {
 
     fn between(&mut self, at: usize) {
         let first = self.skip(at + 1, &[Role::Prep, Role::Of]);
-        let Some(low) = self.number_at(first) else { return };
+        let Some(low) = self.number_at(first) else {
+            return;
+        };
         let and = self.skip(first + 1, &[]);
         let second = self.skip(and, &[Role::And, Role::Prep]);
-        let Some(high) = self.number_at(second) else { return };
+        let Some(high) = self.number_at(second) else {
+            return;
+        };
         let after = self.skip(second + 1, &[]);
         let subject = self
             .subject_after(after)
@@ -275,7 +290,13 @@ impl Reader<'_> {
             None if low.len() == 4 => self.time_column(at).map(|c| Subject::Column(c, Vec::new())),
             other => other,
         };
-        self.push_number(subject, &[at, first, second], Comparison::Equal, &low, Some(&high));
+        self.push_number(
+            subject,
+            &[at, first, second],
+            Comparison::Equal,
+            &low,
+            Some(&high),
+        );
     }
 
     /// `above the average`, `than the highest price of all books`.
@@ -317,7 +338,9 @@ impl Reader<'_> {
 
     /// `other than France`, `before '2001-01-01'`.
     fn compare_text(&mut self, at: usize, next: usize, op: Comparison) {
-        let Some(token) = self.token(next) else { return };
+        let Some(token) = self.token(next) else {
+            return;
+        };
         match op {
             Comparison::Equal | Comparison::NotEqual => {
                 if token.is_value() || matches!(token.tag, Tag::Quoted(_)) {
@@ -354,8 +377,13 @@ impl Reader<'_> {
 
     fn like(&mut self, at: usize, pattern: Pattern) {
         let negated = self.negated(at);
-        let next = self.skip(at + 1, &[Role::Be, Role::Like(Pattern::Contains), Role::Prep]);
-        let Some(token) = self.token(next) else { return };
+        let next = self.skip(
+            at + 1,
+            &[Role::Be, Role::Like(Pattern::Contains), Role::Prep],
+        );
+        let Some(token) = self.token(next) else {
+            return;
+        };
         let text = match &token.tag {
             Tag::Quoted(text) | Tag::Number(text) => text.clone(),
             Tag::Unknown { .. } | Tag::Mention(_) => token.text.clone(),
@@ -363,14 +391,22 @@ impl Reader<'_> {
             Tag::Role(_) => return,
         };
         let plain = matches!(token.tag, Tag::Mention(_)) && !token.quoted && !token.is_value();
-        if plain && pattern == Pattern::Contains && self.token(at).is_some_and(|t| !t.text.contains(' ')) {
+        if plain
+            && pattern == Pattern::Contains
+            && self.token(at).is_some_and(|t| !t.text.contains(' '))
+        {
             return;
         }
         let column = match self.subject_text(at) {
             Some(found) => Some(found),
-            None => self.draft.focus.and_then(|f| self.label(f).map(|c| ((f, c), None))),
+            None => self
+                .draft
+                .focus
+                .and_then(|f| self.label(f).map(|c| ((f, c), None))),
         };
-        let Some((column, spent)) = column else { return };
+        let Some((column, spent)) = column else {
+            return;
+        };
         if let Some(spent) = spent {
             self.use_up(spent);
         }
@@ -404,7 +440,9 @@ impl Reader<'_> {
             if matches!(self.role(back), Some(Role::Comma | Role::Lead)) {
                 return None;
             }
-            let Some(token) = self.token(back) else { continue };
+            let Some(token) = self.token(back) else {
+                continue;
+            };
             if token.column_score() > 0.6
                 && token.table().is_none_or(|(_, s)| s < token.column_score())
                 && let Some((column, _)) = self.column_at(back, Want::Any)

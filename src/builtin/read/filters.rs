@@ -32,13 +32,28 @@ impl Reader<'_> {
         let Some(token) = self.token(at) else {
             return false;
         };
-        let name = token.table().map_or(0.0, |(_, s)| s).max(token.column_score());
-        token.quoted || token.value_score() > name + 0.02
-            || (token.value_score() >= name && token.text.chars().next().is_some_and(char::is_uppercase) && at > 0)
+        let name = token
+            .table()
+            .map_or(0.0, |(_, s)| s)
+            .max(token.column_score());
+        token.quoted
+            || token.value_score() > name + 0.02
+            || (token.value_score() >= name
+                && token.text.chars().next().is_some_and(char::is_uppercase)
+                && at > 0)
     }
 
     fn is_negated(&mut self, at: usize) -> bool {
-        let skipped = [Role::Be, Role::Prep, Role::Named, Role::Any, Role::Of, Role::Have, Role::Do, Role::Either];
+        let skipped = [
+            Role::Be,
+            Role::Prep,
+            Role::Named,
+            Role::Any,
+            Role::Of,
+            Role::Have,
+            Role::Do,
+            Role::Either,
+        ];
         let mut place = at;
         // Across the column's own name and a verb: "not from city X", "not built by X".
         for _ in 0..3 {
@@ -172,7 +187,11 @@ impl Reader<'_> {
         if rest.iter().all(|s| *s == first) {
             return Vec::new();
         }
-        first.iter().filter(|s| rest.iter().all(|r| r.contains(s))).cloned().collect()
+        first
+            .iter()
+            .filter(|s| rest.iter().all(|r| r.contains(s)))
+            .cloned()
+            .collect()
     }
 
     fn same_name(&self, a: Col, b: Col) -> bool {
@@ -184,26 +203,43 @@ impl Reader<'_> {
     fn column_near_value(&self, at: usize) -> Option<(Col, Vec<usize>)> {
         let mut back = at;
         for _ in 0..8 {
-            let Some(previous) = back.checked_sub(1) else { break };
+            let Some(previous) = back.checked_sub(1) else {
+                break;
+            };
             back = previous;
             match self.role(back) {
                 Some(
-                    Role::Filler | Role::Be | Role::Named | Role::Prep | Role::Not | Role::Of | Role::Either
-                    | Role::Or | Role::Compare(..) | Role::Have | Role::Any | Role::Both,
+                    Role::Filler
+                    | Role::Be
+                    | Role::Named
+                    | Role::Prep
+                    | Role::Not
+                    | Role::Of
+                    | Role::Either
+                    | Role::Or
+                    | Role::Compare(..)
+                    | Role::Have
+                    | Role::Any
+                    | Role::Both,
                 ) => continue,
                 Some(Role::And) => continue,
                 Some(_) => break,
                 None => {}
             }
             let Some(token) = self.token(back) else { break };
-            if matches!(token.tag, Tag::Quoted(_) | Tag::Number(_)) || (token.is_value() && self.is_used(back)) {
+            if matches!(token.tag, Tag::Quoted(_) | Tag::Number(_))
+                || (token.is_value() && self.is_used(back))
+            {
                 continue;
             }
             if matches!(token.tag, Tag::Unknown { .. }) {
                 continue;
             }
             let beside = self.adjacent_to_value(back, at);
-            if self.is_used(back) && !beside && matches!(self.token(at).map(|t| &t.tag), Some(Tag::Number(_))) {
+            if self.is_used(back)
+                && !beside
+                && matches!(self.token(at).map(|t| &t.tag), Some(Tag::Number(_)))
+            {
                 break;
             }
             if token.column_score() > 0.6
@@ -221,11 +257,16 @@ impl Reader<'_> {
         }
         let ahead = self.skip(at + 1, &[]);
         let next = self.token(ahead)?;
-        if ahead == at + 1 && !self.is_used(ahead) && next.column_score() > 0.85
+        if ahead == at + 1
+            && !self.is_used(ahead)
+            && next.column_score() > 0.85
             && next.table().is_none_or(|(_, s)| s < next.column_score())
         {
             let (column, _) = self.column_for_value(ahead, at)?;
-            let holds = self.token(at)?.stored().any(|(t, c, _, _)| (t, c) == column);
+            let holds = self
+                .token(at)?
+                .stored()
+                .any(|(t, c, _, _)| (t, c) == column);
             return holds.then(|| (column, vec![ahead]));
         }
         None
@@ -240,7 +281,10 @@ impl Reader<'_> {
 
     fn adjacent_to_value(&self, from: usize, to: usize) -> bool {
         (from + 1..to).all(|i| {
-            matches!(self.role(i), Some(Role::Filler | Role::Named | Role::Be | Role::Compare(Comparison::Equal, _)))
+            matches!(
+                self.role(i),
+                Some(Role::Filler | Role::Named | Role::Be | Role::Compare(Comparison::Equal, _))
+            )
         })
     }
 
@@ -261,19 +305,25 @@ impl Reader<'_> {
     fn number_filter(&mut self, at: usize, number: &str, negated: bool) {
         let next = self.skip(at + 1, &[Role::Distinct]);
         let test = |op| Test::Number(op, number.to_owned());
-        let op = if negated { Comparison::NotEqual } else { Comparison::Equal };
+        let op = if negated {
+            Comparison::NotEqual
+        } else {
+            Comparison::Equal
+        };
         let mut spent = vec![at];
         let yearly = number.len() == 4
             && self
                 .before(at, &[Role::Of])
                 .is_some_and(|b| matches!(self.role(b), Some(Role::Prep | Role::Or | Role::And)));
-        let column = if yearly
-            && let Some(column) = self.time_column(at)
-        {
+        let column = if yearly && let Some(column) = self.time_column(at) {
             self.take_time_word(at, column, &mut spent);
             Some(column)
         } else if let Some((column, tokens)) = self.column_near_value(at)
-            && (self.numeric(column) || self.is_time(column) || self.token(at).is_some_and(|t| t.stored().any(|(t, c, _, _)| (t, c) == column)))
+            && (self.numeric(column)
+                || self.is_time(column)
+                || self
+                    .token(at)
+                    .is_some_and(|t| t.stored().any(|(t, c, _, _)| (t, c) == column)))
         {
             spent.extend(tokens);
             Some(column)
@@ -404,29 +454,51 @@ impl Reader<'_> {
     fn nest_order(&mut self) {
         use crate::builtin::draft::Item;
         use crate::builtin::plan::Aggregate;
-        let figures = !self.draft.items.is_empty() && self.draft.items.iter().all(|i| {
-            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
-        });
+        let figures = !self.draft.items.is_empty()
+            && self.draft.items.iter().all(|i| {
+                matches!(
+                    i,
+                    Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..)
+                )
+            });
         if !figures || !self.draft.groups.is_empty() || self.draft.limit != Some(1) {
             return;
         }
-        let [sort] = self.draft.order.as_slice() else { return };
-        let Measure::Column(column) = sort.by else { return };
-        let function = if sort.descending { Aggregate::Maximum } else { Aggregate::Minimum };
-        self.push_filter(0, column, Test::Nested(Comparison::Equal, function, column, Vec::new()), false);
+        let [sort] = self.draft.order.as_slice() else {
+            return;
+        };
+        let Measure::Column(column) = sort.by else {
+            return;
+        };
+        let function = if sort.descending {
+            Aggregate::Maximum
+        } else {
+            Aggregate::Minimum
+        };
+        self.push_filter(
+            0,
+            column,
+            Test::Nested(Comparison::Equal, function, column, Vec::new()),
+            false,
+        );
         self.draft.order.clear();
         self.draft.limit = None;
     }
 
     /// "from X but not from Y", where one thing has many of these: Y must not be among them.
     fn negate_over_rows(&mut self) {
-        let Some(focus) = self.draft.focus else { return };
-        let many = |t: usize| {
-            self.know.graph.between(focus, t).any(|e| e.parent == focus)
+        let Some(focus) = self.draft.focus else {
+            return;
         };
+        let many = |t: usize| self.know.graph.between(focus, t).any(|e| e.parent == focus);
         let (turned, kept): (Vec<Filter>, Vec<Filter>) = std::mem::take(&mut self.draft.filters)
             .into_iter()
-            .partition(|f| f.negated && matches!(f.test, Test::Is(_) | Test::Like(..)) && f.column.0 != focus && many(f.column.0));
+            .partition(|f| {
+                f.negated
+                    && matches!(f.test, Test::Is(_) | Test::Like(..))
+                    && f.column.0 != focus
+                    && many(f.column.0)
+            });
         self.draft.filters = kept;
         for mut filter in turned {
             filter.negated = false;
@@ -442,21 +514,27 @@ impl Reader<'_> {
     fn is_label_only(&self) -> bool {
         use crate::builtin::draft::Item;
         self.draft.items.iter().all(|item| match item {
-            Item::Label(t) | Item::CountRows(t) | Item::Everything(t) => Some(*t) == self.draft.focus,
+            Item::Label(t) | Item::CountRows(t) | Item::Everything(t) => {
+                Some(*t) == self.draft.focus
+            }
             Item::Column((t, c)) => {
-                Some(*t) == self.draft.focus && (self.label(*t) == Some(*c)
-                    || self.know.names.column(*t, *c).is_some_and(|c| c.primary))
+                Some(*t) == self.draft.focus
+                    && (self.label(*t) == Some(*c)
+                        || self.know.names.column(*t, *c).is_some_and(|c| c.primary))
             }
             _ => true,
         })
     }
 
     fn move_into_absence(&mut self) {
-        let Some(focus) = self.draft.focus else { return };
+        let Some(focus) = self.draft.focus else {
+            return;
+        };
         for absent in &mut self.draft.absent {
-            let (inside, outside): (Vec<Filter>, Vec<Filter>) = std::mem::take(&mut self.draft.filters)
-                .into_iter()
-                .partition(|f| f.at > absent.at && f.column.0 != focus);
+            let (inside, outside): (Vec<Filter>, Vec<Filter>) =
+                std::mem::take(&mut self.draft.filters)
+                    .into_iter()
+                    .partition(|f| f.at > absent.at && f.column.0 != focus);
             absent.filters.extend(inside);
             self.draft.filters = outside;
         }

@@ -25,7 +25,10 @@ impl Reader<'_> {
             if self.role(at) != Some(Role::Each) || self.is_used(at) {
                 continue;
             }
-            let next = self.skip(at + 1, &[Role::Of, Role::Distinct, Role::Clause, Role::Comma]);
+            let next = self.skip(
+                at + 1,
+                &[Role::Of, Role::Distinct, Role::Clause, Role::Comma],
+            );
             let Some(key) = self.group_key(next) else {
                 continue;
             };
@@ -123,9 +126,12 @@ impl Reader<'_> {
         }
         let table = token.table().filter(|(_, s)| *s > 0.75);
         let owns_next = self.owns_next(at);
-        let modifies = table.is_some() && self.token(at + 1).is_some_and(|n| {
-            !self.is_used(at + 1) && !self.is_verb(at + 1) && n.table().map_or(0.0, |(_, s)| s).max(n.column_score()) > 0.8
-        });
+        let modifies = table.is_some()
+            && self.token(at + 1).is_some_and(|n| {
+                !self.is_used(at + 1)
+                    && !self.is_verb(at + 1)
+                    && n.table().map_or(0.0, |(_, s)| s).max(n.column_score()) > 0.8
+            });
         if table.is_some() && (owns_next || modifies || self.owned_before(at)) {
             self.use_up(at);
             return;
@@ -136,7 +142,11 @@ impl Reader<'_> {
         } else {
             std::mem::take(&mut waiting.functions)
         };
-        let want = if functions.is_empty() { Want::Any } else { Want::Number };
+        let want = if functions.is_empty() {
+            Want::Any
+        } else {
+            Want::Number
+        };
         let column = self
             .column_at(at, want)
             .filter(|(_, s)| *s > 0.6 && table.is_none_or(|(_, t)| *s > t));
@@ -167,9 +177,12 @@ impl Reader<'_> {
 
     /// "the continent name", where continents have no column called name: the label is meant.
     fn named_by_owner(&self, at: usize, column: Col) -> Col {
-        let says_name = self
-            .token(at)
-            .is_some_and(|t| matches!(t.text.to_lowercase().as_str(), "name" | "names" | "名称" | "名字" | "姓名"));
+        let says_name = self.token(at).is_some_and(|t| {
+            matches!(
+                t.text.to_lowercase().as_str(),
+                "name" | "names" | "名称" | "名字" | "姓名"
+            )
+        });
         match self.owner(at).or(self.last_table()).or(self.draft.focus) {
             Some(owner) if says_name && owner != column.0 => {
                 self.label(owner).map_or(column, |label| (owner, label))
@@ -193,7 +206,10 @@ impl Reader<'_> {
     /// A table stands alone: its rows are asked for, by their names.
     fn table_item(&mut self, at: usize, table: usize) {
         self.use_up(at);
-        let is_owner = self.draft.items.iter().any(|i| matches!(i, Item::Column((t, _)) | Item::Aggregate(_, (t, _)) if *t == table));
+        let is_owner =
+            self.draft.items.iter().any(
+                |i| matches!(i, Item::Column((t, _)) | Item::Aggregate(_, (t, _)) if *t == table),
+            );
         if !is_owner {
             self.draft.items.push(Item::Label(table));
         }
@@ -212,7 +228,9 @@ impl Reader<'_> {
             && self.token(next).is_some_and(|n| {
                 n.column_score() > 0.6 && n.table().is_none_or(|(_, s)| s < n.column_score())
             })
-            && self.token(next).is_some_and(|n| n.columns().any(|(t, _, _)| t == table))
+            && self
+                .token(next)
+                .is_some_and(|n| n.columns().any(|(t, _, _)| t == table))
     }
 
     /// `names of the singers`: the table says whose columns came before.
@@ -222,13 +240,17 @@ impl Reader<'_> {
         };
         let linked = matches!(self.role(link), Some(Role::Of))
             || (matches!(self.role(link), Some(Role::Prep))
-                && self.token(link).is_some_and(|t| !t.text.eq_ignore_ascii_case("by")));
+                && self
+                    .token(link)
+                    .is_some_and(|t| !t.text.eq_ignore_ascii_case("by")));
         linked && !self.draft.items.is_empty()
     }
 
     fn counted(&mut self, at: usize, count: usize, waiting: &mut Waiting) {
         // "how many car models": the last noun is what is counted.
-        if self.token(at + 1).is_some_and(|n| n.table().is_some_and(|(_, s)| s > 0.8))
+        if self
+            .token(at + 1)
+            .is_some_and(|n| n.table().is_some_and(|(_, s)| s > 0.8))
             && !self.is_used(at + 1)
             && !self.is_verb(at + 1)
         {
@@ -296,14 +318,21 @@ impl Reader<'_> {
 
     /// `where is …`: the column that says a place.
     fn place(&mut self, at: usize) {
-        const PLACES: &[&str] = &["location", "address", "hometown", "city", "country", "place", "region"];
-        let Some(focus) = self.draft.focus else { return };
+        const PLACES: &[&str] = &[
+            "location", "address", "hometown", "city", "country", "place", "region",
+        ];
+        let Some(focus) = self.draft.focus else {
+            return;
+        };
         let Some(table) = self.know.names.tables.get(focus) else {
             return;
         };
-        let found = PLACES
-            .iter()
-            .find_map(|p| table.columns.iter().position(|c| crate::link::words::holds(&c.stems, p)));
+        let found = PLACES.iter().find_map(|p| {
+            table
+                .columns
+                .iter()
+                .position(|c| crate::link::words::holds(&c.stems, p))
+        });
         if let Some(column) = found {
             self.use_up(at);
             self.draft.items.push(Item::Column((focus, column)));
@@ -316,8 +345,13 @@ impl Reader<'_> {
             && let Some(focus) = self.draft.focus
         {
             self.use_up(count);
-            let earlier = waiting.before.iter().find(|i| matches!(i, Item::CountRows(_) | Item::CountDistinct(_)));
-            self.draft.items.push(earlier.cloned().unwrap_or(Item::CountRows(focus)));
+            let earlier = waiting
+                .before
+                .iter()
+                .find(|i| matches!(i, Item::CountRows(_) | Item::CountDistinct(_)));
+            self.draft
+                .items
+                .push(earlier.cloned().unwrap_or(Item::CountRows(focus)));
         }
         if self.draft.items.is_empty() {
             self.draft.items.clone_from(&waiting.before);
@@ -331,8 +365,15 @@ impl Reader<'_> {
         if self.draft.items.is_empty() {
             self.items_from_keys();
         }
-        if self.draft.items.iter().any(|i| matches!(i, Item::Everything(_))) {
-            self.draft.items.retain(|i| matches!(i, Item::Everything(_)));
+        if self
+            .draft
+            .items
+            .iter()
+            .any(|i| matches!(i, Item::Everything(_)))
+        {
+            self.draft
+                .items
+                .retain(|i| matches!(i, Item::Everything(_)));
         }
         if waiting.before.is_empty() {
             self.label_groups();
@@ -343,14 +384,28 @@ impl Reader<'_> {
     /// "which country has the most capacity": over all rows of a country, not in its largest one.
     fn sum_per_item(&mut self) {
         let most = self.tokens.iter().any(|t| {
-            matches!(t.role(), Some(Role::Extreme(_))) && matches!(t.text.to_lowercase().as_str(), "most" | "least" | "最多" | "最少")
+            matches!(t.role(), Some(Role::Extreme(_)))
+                && matches!(
+                    t.text.to_lowercase().as_str(),
+                    "most" | "least" | "最多" | "最少"
+                )
         });
-        let ([Item::Column(item)], [sort], true) = (self.draft.items.as_slice(), self.draft.order.as_slice(), most) else {
+        let ([Item::Column(item)], [sort], true) = (
+            self.draft.items.as_slice(),
+            self.draft.order.as_slice(),
+            most,
+        ) else {
             return;
         };
-        let Measure::Column(measured) = sort.by else { return };
+        let Measure::Column(measured) = sort.by else {
+            return;
+        };
         let names_row = self.label(item.0) == Some(item.1)
-            || self.know.names.column(item.0, item.1).is_some_and(|c| c.primary);
+            || self
+                .know
+                .names
+                .column(item.0, item.1)
+                .is_some_and(|c| c.primary);
         if names_row || item.0 != measured.0 || *item == measured || self.is_time(measured) {
             return;
         }
@@ -375,7 +430,10 @@ impl Reader<'_> {
         if self.draft.items.is_empty()
             && let Some(focus) = self.draft.focus
         {
-            let said = self.tokens.iter().any(|t| matches!(t.role(), Some(Role::Who | Role::Which | Role::Lead)));
+            let said = self
+                .tokens
+                .iter()
+                .any(|t| matches!(t.role(), Some(Role::Who | Role::Which | Role::Lead)));
             self.draft.score *= if said { 0.9 } else { 0.6 };
             self.draft.items.push(Item::Label(focus));
         }
@@ -384,12 +442,18 @@ impl Reader<'_> {
     /// A grouped figure is of no use without its group.
     fn label_groups(&mut self) {
         let figures = self.draft.items.iter().all(|i| {
-            matches!(i, Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..))
+            matches!(
+                i,
+                Item::CountRows(_) | Item::CountDistinct(_) | Item::Aggregate(..)
+            )
         });
         let groups = self.draft.groups.clone();
         for key in groups {
             match key {
-                Key::Column(column) if !self.draft.items.contains(&Item::Column(column)) && self.draft.order.is_empty() => {
+                Key::Column(column)
+                    if !self.draft.items.contains(&Item::Column(column))
+                        && self.draft.order.is_empty() =>
+                {
                     self.draft.items.insert(0, Item::Column(column));
                 }
                 Key::Table(t) if figures => self.draft.items.insert(0, Item::Label(t)),

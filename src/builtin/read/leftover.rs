@@ -16,6 +16,16 @@ impl Reader<'_> {
             })
             .collect();
         counted.dedup();
+        let figures = self.draft.items.iter().all(|i| {
+            !matches!(
+                i,
+                crate::builtin::draft::Item::Column(_) | crate::builtin::draft::Item::Label(_)
+            )
+        });
+        if figures && !self.draft.both.is_empty() {
+            // Two figures have no rows in common.
+            self.draft.score *= 0.4;
+        }
         if counted.len() > 1 {
             // One join counts pairs, not each side.
             self.draft.score *= 0.4;
@@ -27,10 +37,12 @@ impl Reader<'_> {
             let Some(token) = self.token(at) else { break };
             let cost = match &token.tag {
                 Tag::Role(Role::Where | Role::When) if !self.in_select(at) => 1.0,
+                Tag::Role(Role::Each) if self.repeats_group(at) => 0.98,
                 Tag::Role(role) => role_cost(*role),
                 Tag::Number(_) => 0.35,
                 Tag::Quoted(_) => 0.2,
                 Tag::Unknown { light } => self.unknown_cost(at, *light),
+                Tag::Mention(_) if self.is_verb(at) && !token.is_value() => 0.95,
                 Tag::Mention(_) => self.mention_cost(token),
             };
             if cost < 0.95 {
@@ -40,8 +52,24 @@ impl Reader<'_> {
         }
     }
 
+    /// "…, and the number of templates for each": the columns beside the figure are the groups.
+    fn repeats_group(&self, at: usize) -> bool {
+        use crate::builtin::draft::Item;
+        let shown = |i: &Item| matches!(i, Item::Column(_) | Item::Label(_));
+        let items = &self.draft.items;
+        let mixed = items.iter().any(shown) && !items.iter().all(shown);
+        let next = self.skip(at + 1, &[Role::Comma, Role::Of]);
+        mixed
+            && (next >= self.tokens.len()
+                || self
+                    .token(next)
+                    .is_some_and(|t| matches!(t.tag, Tag::Unknown { .. }) || t.role().is_some()))
+    }
+
     fn unknown_cost(&self, at: usize, light: bool) -> f32 {
-        let Some(token) = self.token(at) else { return 1.0 };
+        let Some(token) = self.token(at) else {
+            return 1.0;
+        };
         let mut letters = token.text.chars();
         let capital = letters.next().is_some_and(char::is_uppercase);
         if token.text.chars().count() <= 1 && !token.text.chars().any(crate::link::fuzzy::is_cjk) {
@@ -60,8 +88,14 @@ impl Reader<'_> {
 
     fn mention_cost(&mut self, token: &Token) -> f32 {
         let tables = self.draft.tables();
-        let hidden: Vec<usize> = self.draft.absent.iter().flat_map(|a| a.tables.clone()).collect();
-        let known = |t: usize| tables.contains(&t) || hidden.contains(&t) || self.draft.focus == Some(t);
+        let hidden: Vec<usize> = self
+            .draft
+            .absent
+            .iter()
+            .flat_map(|a| a.tables.clone())
+            .collect();
+        let known =
+            |t: usize| tables.contains(&t) || hidden.contains(&t) || self.draft.focus == Some(t);
         let table = token.table();
         if let Some((t, _)) = table
             && known(t)

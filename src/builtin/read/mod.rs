@@ -139,7 +139,10 @@ impl<'a> Reader<'a> {
         let mut mentions = 0;
         for (at, token) in self.tokens.iter().enumerate() {
             let opens = self.before(at, &[]).is_none_or(|b| {
-                matches!(self.role(b), Some(Role::Comma | Role::And | Role::Lead | Role::Prep))
+                matches!(
+                    self.role(b),
+                    Some(Role::Comma | Role::And | Role::Lead | Role::Prep)
+                )
             });
             match token.role() {
                 Some(Role::Lead | Role::HowMany | Role::HowMuch) => {
@@ -162,7 +165,9 @@ impl<'a> Reader<'a> {
                     | Role::OrderBy
                     | Role::Compare(..),
                 ) => select = false,
-                Some(Role::Prep | Role::Have | Role::Be | Role::Do) if mentions > 0 => select = false,
+                Some(Role::Prep | Role::Have | Role::Be | Role::Do) if mentions > 0 => {
+                    select = false
+                }
                 _ => {}
             }
             if matches!(token.tag, Tag::Mention(_)) {
@@ -181,7 +186,10 @@ impl<'a> Reader<'a> {
             let column = token.column_score();
             (score > 0.8 && score + 0.12 >= column).then_some(t)
         };
-        let after_each = |at: usize| self.before(at, &[]).is_some_and(|b| self.role(b) == Some(Role::Each));
+        let after_each = |at: usize| {
+            self.before(at, &[])
+                .is_some_and(|b| self.role(b) == Some(Role::Each))
+        };
         let all = 0..self.tokens.len();
         let first_select = all
             .clone()

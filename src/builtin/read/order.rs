@@ -11,7 +11,10 @@ impl Reader<'_> {
     /// Takes a clause that only orders the rows.
     pub(super) fn read_order(&mut self) {
         let starts = |role: Option<Role>| {
-            matches!(role, Some(Role::OrderBy | Role::Direction { .. } | Role::Alphabetical))
+            matches!(
+                role,
+                Some(Role::OrderBy | Role::Direction { .. } | Role::Alphabetical)
+            )
         };
         let Some(from) = (0..self.tokens.len()).find(|at| starts(self.role(*at))) else {
             return;
@@ -137,7 +140,10 @@ impl Reader<'_> {
             if self.role(at) == Some(Role::Top)
                 && let Some(Tag::Number(n)) = self.token(next).map(|t| &t.tag)
                 && let Ok(limit) = n.parse::<u64>()
-                && self.tokens.iter().any(|t| matches!(t.role(), Some(Role::Extreme(_) | Role::Frequency { .. })))
+                && self
+                    .tokens
+                    .iter()
+                    .any(|t| matches!(t.role(), Some(Role::Extreme(_) | Role::Frequency { .. })))
                 && !matches!(self.role(next + 1), Some(Role::Extreme(_)))
             {
                 self.draft.limit = Some(limit);
@@ -158,7 +164,10 @@ impl Reader<'_> {
             return;
         }
         let mut next = self.skip(at + 1, &[Role::Of, Role::Distinct]);
-        let mut counted = self.tokens.get(at).is_some_and(|t| t.text.to_lowercase().contains("number of"));
+        let mut counted = self
+            .tokens
+            .get(at)
+            .is_some_and(|t| t.text.to_lowercase().contains("number of"));
         let mut aggregate = None;
         let mut spent = vec![at];
         while let Some(role) = self.role(next) {
@@ -171,7 +180,9 @@ impl Reader<'_> {
             next = self.skip(next + 1, &[Role::Of, Role::Distinct]);
         }
         self.read_limit(at, &mut spent, &mut next);
-        if self.token(next).is_some_and(|t| t.value_score() > t.column_score() && t.table().is_none())
+        if self
+            .token(next)
+            .is_some_and(|t| t.value_score() > t.column_score() && t.table().is_none())
             && self.is_mention(next + 1)
         {
             // "the most operational plants": a condition in front of the noun.
@@ -189,7 +200,11 @@ impl Reader<'_> {
         } = sort
             && self.is_plain_value(at, next)
         {
-            let function = if descending { Aggregate::Maximum } else { Aggregate::Minimum };
+            let function = if descending {
+                Aggregate::Maximum
+            } else {
+                Aggregate::Minimum
+            };
             self.draft.items.push(Item::Aggregate(function, column));
             return;
         }
@@ -207,10 +222,16 @@ impl Reader<'_> {
     /// `the smallest size and its colour`: the extreme value stands first in what to return.
     fn is_asked_for(&self, at: usize, next: usize) -> bool {
         self.in_select(at)
-            && self.token(next).is_some_and(|t| t.column_score() > 0.6 && t.table().is_none())
-            && self.before(at, &[]).is_none_or(|b| matches!(self.role(b), Some(Role::Lead)))
+            && self
+                .token(next)
+                .is_some_and(|t| t.column_score() > 0.6 && t.table().is_none())
+            && self
+                .before(at, &[])
+                .is_none_or(|b| matches!(self.role(b), Some(Role::Lead)))
             && (next + 1..self.tokens.len()).any(|i| {
-                self.in_select(i) && !self.is_used(i) && self.token(i).is_some_and(|t| t.column_score() > 0.7)
+                self.in_select(i)
+                    && !self.is_used(i)
+                    && self.token(i).is_some_and(|t| t.column_score() > 0.7)
             })
     }
 
@@ -220,13 +241,18 @@ impl Reader<'_> {
             return false;
         }
         let leads = self.before(at, &[]).is_none_or(|b| {
-            matches!(self.role(b), Some(Role::Lead | Role::And | Role::Comma | Role::HowMuch))
+            matches!(
+                self.role(b),
+                Some(Role::Lead | Role::And | Role::Comma | Role::HowMuch)
+            )
         });
         let others = (0..self.tokens.len()).any(|i| {
             i != next
                 && self.in_select(i)
                 && !self.is_used(i)
-                && self.token(i).is_some_and(|t| t.column_score() > 0.7 && t.table().is_none())
+                && self
+                    .token(i)
+                    .is_some_and(|t| t.column_score() > 0.7 && t.table().is_none())
         });
         leads && !others && self.token(next).is_some_and(|t| t.column_score() > 0.0)
     }
@@ -268,9 +294,15 @@ impl Reader<'_> {
         let table = token.and_then(|t| t.table()).filter(|(_, s)| *s > 0.8);
         let column = self.column_at(next, Want::Number);
         let is_key = column.is_some_and(|((t, c), _)| {
-            self.know.names.column(t, c).is_some_and(|c| c.primary && !c.foreign)
+            self.know
+                .names
+                .column(t, c)
+                .is_some_and(|c| c.primary && !c.foreign)
         });
-        if let (Some(((t, _), _)), true) = (column, is_key && extreme.hint == Hint::None && table.is_none()) {
+        if let (Some(((t, _), _)), true) = (
+            column,
+            is_key && extreme.hint == Hint::None && table.is_none(),
+        ) {
             // Nobody asks for the largest key: rows are counted.
             spent.push(next);
             return Some(Sort {
@@ -281,7 +313,8 @@ impl Reader<'_> {
         let column_fits = column.is_some_and(|(_, s)| s > 0.6) && !is_key;
         if let (Some((column, _)), true) = (column, column_fits)
             && (self.numeric(column)
-                || (self.is_time(column) && (extreme.hint != Hint::None || column_score(token) > 0.9)))
+                || (self.is_time(column)
+                    && (extreme.hint != Hint::None || column_score(token) > 0.9)))
             && (table.is_none_or(|(_, s)| s < column_score(token)) || extreme.hint != Hint::None)
             && (extreme.hint == Hint::None || self.is_time(column))
         {

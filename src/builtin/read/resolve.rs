@@ -75,17 +75,28 @@ impl Reader<'_> {
 
     /// A word that says what is done, not what is wanted: `flights departing from`, `flights depart from`.
     pub(in crate::builtin) fn is_verb(&self, at: usize) -> bool {
-        let Some(token) = self.token(at) else { return false };
+        let Some(token) = self.token(at) else {
+            return false;
+        };
         if token.column_score() > 0.95 && token.candidates().iter().any(|c| c.score > 0.95) {
             return false;
         }
         let text = token.text.to_lowercase();
         let form = text.ends_with("ing") || text.ends_with("ed");
-        let behind_noun = at.checked_sub(1).and_then(|b| self.token(b)).is_some_and(|t| t.table().is_some());
+        let behind_noun = at
+            .checked_sub(1)
+            .and_then(|b| self.token(b))
+            .is_some_and(|t| t.table().is_some());
         let before_prep = matches!(self.role(at + 1), Some(Role::Prep | Role::Compare(..)));
-        let pronoun = at.checked_sub(1).and_then(|b| self.token(b)).is_some_and(|t| {
-            matches!(t.text.to_lowercase().as_str(), "it" | "they" | "he" | "she" | "did" | "do" | "does" | "we")
-        });
+        let pronoun = at
+            .checked_sub(1)
+            .and_then(|b| self.token(b))
+            .is_some_and(|t| {
+                matches!(
+                    t.text.to_lowercase().as_str(),
+                    "it" | "they" | "he" | "she" | "did" | "do" | "does" | "we"
+                )
+            });
         (form && (behind_noun || before_prep)) || (behind_noun && before_prep) || pronoun
     }
 
@@ -94,7 +105,12 @@ impl Reader<'_> {
         let Some(name) = self.know.names.column(column.0, column.1) else {
             return 0.0;
         };
-        let free = self.know.names.tables.get(column.0).map_or(&[][..], |t| &t.stems);
+        let free = self
+            .know
+            .names
+            .tables
+            .get(column.0)
+            .map_or(&[][..], |t| &t.stems);
         let holds = |i: usize| {
             self.token(i).is_some_and(|t| {
                 t.role().is_none() && name.stems.contains(&t.stem) && !free.contains(&t.stem)
@@ -104,9 +120,17 @@ impl Reader<'_> {
         if !own || name.stems.len() < 2 {
             return 0.0;
         }
-        let before = self.before(at, &[]).is_some_and(|b| at - b <= 2 && holds(b));
+        let before = self
+            .before(at, &[])
+            .is_some_and(|b| at - b <= 2 && holds(b));
         let mut next = at + 1;
-        while matches!(self.role(next), Some(Role::Filler | Role::And | Role::Comma)) || self.token(next).is_some_and(|t| t.column_score() > 0.8 && self.role(next + 1) == Some(Role::Of)) {
+        while matches!(
+            self.role(next),
+            Some(Role::Filler | Role::And | Role::Comma)
+        ) || self
+            .token(next)
+            .is_some_and(|t| t.column_score() > 0.8 && self.role(next + 1) == Some(Role::Of))
+        {
             next += 1;
         }
         let linked = matches!(self.role(next), Some(Role::Of | Role::Prep));
@@ -135,7 +159,9 @@ impl Reader<'_> {
     /// The table that owns the column mentioned at `at`: `singer names`, `the singer's name`,
     /// `name and age of the singers`.
     pub(in crate::builtin) fn owner(&self, at: usize) -> Option<usize> {
-        self.owner_before(at).or_else(|| self.owner_after(at)).map(|(t, _)| t)
+        self.owner_before(at)
+            .or_else(|| self.owner_after(at))
+            .map(|(t, _)| t)
     }
 
     pub(in crate::builtin) fn owner_before(&self, at: usize) -> Option<(usize, usize)> {
@@ -193,7 +219,12 @@ impl Reader<'_> {
     /// larger and smaller turns around.
     pub(in crate::builtin) fn hinted(&self, hint: Hint) -> Option<(Col, bool)> {
         let mut tables: Vec<usize> = self.draft.focus.into_iter().collect();
-        tables.extend(self.named.iter().copied().filter(|t| Some(*t) != self.draft.focus));
+        tables.extend(
+            self.named
+                .iter()
+                .copied()
+                .filter(|t| Some(*t) != self.draft.focus),
+        );
         for table in tables {
             if let Some(found) = self.hinted_in(table, hint) {
                 return Some(found);
@@ -229,10 +260,16 @@ impl Reader<'_> {
     /// A column that holds years or dates: of the focus first.
     pub(in crate::builtin) fn time_column(&self, at: usize) -> Option<Col> {
         let mut tables: Vec<usize> = (0..self.know.names.tables.len()).collect();
-        tables.sort_by(|a, b| self.closeness(*b).total_cmp(&self.closeness(*a)).then(a.cmp(b)));
+        tables.sort_by(|a, b| {
+            self.closeness(*b)
+                .total_cmp(&self.closeness(*a))
+                .then(a.cmp(b))
+        });
         // A word just before ("opened in 2010") may name the column better than any rule.
         for back in (at.saturating_sub(4)..at).rev() {
-            let Some(token) = self.token(back) else { continue };
+            let Some(token) = self.token(back) else {
+                continue;
+            };
             if let Some(((t, c), _)) = self.column_at(back, Want::Any)
                 && token.column_score() > 0.6
                 && self.is_time((t, c))
@@ -251,11 +288,17 @@ impl Reader<'_> {
         }
         tables
             .into_iter()
-            .filter(|t| self.draft.focus == Some(*t) || self.named.contains(t) || self.steps.get(*t) == Some(&1))
+            .filter(|t| {
+                self.draft.focus == Some(*t)
+                    || self.named.contains(t)
+                    || self.steps.get(*t) == Some(&1)
+            })
             .find_map(|t| {
                 let columns = &self.know.names.tables.get(t)?.columns;
                 let stem_of = |c: &crate::link::names::ColumnName| {
-                    ["year", "date"].iter().any(|w| crate::link::words::holds(&c.stems, w))
+                    ["year", "date"]
+                        .iter()
+                        .any(|w| crate::link::words::holds(&c.stems, w))
                 };
                 columns
                     .iter()
