@@ -162,45 +162,8 @@ fn broken(gold: &str, kind: Break, database: &Database) -> Option<(String, Strin
                 replace_name(gold, table, &wrong),
             ))
         }
-        Break::Value => {
-            let at = gold.find(['\'', '"'])?;
-            let quote = gold[at..].chars().next()?;
-            let end = at + 1 + gold[at + 1..].find(quote)?;
-            let value = &gold[at + 1..end];
-            if value.len() < 4 || value.contains('%') {
-                return None;
-            }
-            let wrong = swapped(value);
-            Some((
-                value.to_owned(),
-                wrong.clone(),
-                format!("{}{wrong}{}", &gold[..=at], &gold[end..]),
-            ))
-        }
-        Break::Join => {
-            let lower = gold.to_ascii_lowercase();
-            let at = lower.find(" join ")?;
-            let on = at + lower[at..].find(" on ")?;
-            let end = [
-                " where ",
-                " group ",
-                " order ",
-                " join ",
-                " union ",
-                " intersect ",
-                " except ",
-            ]
-            .iter()
-            .filter_map(|w| lower[on..].find(w).map(|e| on + e))
-            .min()
-            .unwrap_or(gold.len());
-            let alias = gold[at + 6..on].split_whitespace().last()?.to_owned();
-            Some((
-                gold[at..end].to_owned(),
-                alias,
-                format!("{}{}", &gold[..at], &gold[end..]),
-            ))
-        }
+        Break::Value => misspelt(gold),
+        Break::Join => unjoined(gold),
         Break::Syntax => {
             let at = gold.to_ascii_lowercase().find("from ")?;
             Some((
@@ -218,6 +181,49 @@ fn broken(gold: &str, kind: Break, database: &Database) -> Option<(String, Strin
             ))
         }
     }
+}
+
+/// One literal with two letters swapped.
+fn misspelt(gold: &str) -> Option<(String, String, String)> {
+    let at = gold.find(['\'', '"'])?;
+    let quote = gold[at..].chars().next()?;
+    let end = at + 1 + gold[at + 1..].find(quote)?;
+    let value = &gold[at + 1..end];
+    if value.len() < 4 || value.contains('%') {
+        return None;
+    }
+    let wrong = swapped(value);
+    Some((
+        value.to_owned(),
+        wrong.clone(),
+        format!("{}{wrong}{}", &gold[..=at], &gold[end..]),
+    ))
+}
+
+/// One table left out, with its alias still in use.
+fn unjoined(gold: &str) -> Option<(String, String, String)> {
+    let lower = gold.to_ascii_lowercase();
+    let at = lower.find(" join ")?;
+    let on = at + lower[at..].find(" on ")?;
+    let end = [
+        " where ",
+        " group ",
+        " order ",
+        " join ",
+        " union ",
+        " intersect ",
+        " except ",
+    ]
+    .iter()
+    .filter_map(|w| lower[on..].find(w).map(|e| on + e))
+    .min()
+    .unwrap_or(gold.len());
+    let alias = gold[at + 6..on].split_whitespace().last()?.to_owned();
+    Some((
+        gold[at..end].to_owned(),
+        alias,
+        format!("{}{}", &gold[..at], &gold[end..]),
+    ))
 }
 
 /// Two letters in the middle change places.

@@ -19,8 +19,6 @@ pub struct Question {
     /// Of ambiguous questions: each right reading.
     #[serde(default)]
     pub readings: Vec<Reading>,
-    #[serde(default)]
-    pub difficulty: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -91,6 +91,7 @@ impl Hint {
             Self::None => &[],
             Self::Age => &[
                 ("age", false),
+                ("年龄", false),
                 ("birth", true),
                 ("birthday", true),
                 ("dob", true),
@@ -99,20 +100,41 @@ impl Hint {
             ],
             Self::Time => &[
                 ("date", false),
+                ("日期", false),
+                ("年份", false),
+                ("时间", false),
                 ("year", false),
                 ("datetime", false),
                 ("time", false),
                 ("start", false),
             ],
-            Self::Price => &[("price", false), ("cost", false), ("fee", false)],
-            Self::Weight => &[("weight", false), ("mass", false)],
-            Self::Height => &[("height", false), ("elevation", false)],
-            Self::Length => &[("length", false), ("duration", false), ("distance", false)],
+            Self::Price => &[
+                ("price", false),
+                ("cost", false),
+                ("fee", false),
+                ("价格", false),
+                ("单价", false),
+            ],
+            Self::Weight => &[("weight", false), ("mass", false), ("重量", false)],
+            Self::Height => &[
+                ("height", false),
+                ("elevation", false),
+                ("高度", false),
+                ("身高", false),
+            ],
+            Self::Length => &[
+                ("length", false),
+                ("duration", false),
+                ("distance", false),
+                ("长度", false),
+            ],
             Self::Speed => &[("speed", false), ("time", true)],
             Self::Pay => &[
                 ("salary", false),
                 ("pay", false),
                 ("wage", false),
+                ("工资", false),
+                ("薪水", false),
                 ("income", false),
             ],
             Self::Wealth => &[
@@ -171,7 +193,7 @@ pub const ENGLISH: &[(&str, Role)] = &[
         Role::HowMany,
     ),
     (
-        "number of|the number of|the number|total number of|count of|total count of|amount of|quantity of",
+        "number of|the number of|the number|total number of|count of|total count of",
         Role::NumberOf,
     ),
     (

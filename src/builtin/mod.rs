@@ -10,6 +10,7 @@
 
 mod assemble;
 mod chinese;
+mod conditions;
 mod draft;
 mod lexicon;
 pub mod plan;
@@ -18,6 +19,7 @@ mod read;
 mod respond;
 mod suggest;
 mod tag;
+mod token;
 mod translate;
 
 pub use lexicon::places;

@@ -4,113 +4,13 @@
 
 use super::chinese::{CHINESE, NOUNS};
 use super::lexicon::{ENGLISH, Role, is_light, places};
+use super::token::{Candidate, Tag, Target, Token};
 use crate::link::names::{ColumnKind, Names};
 use crate::link::rank::joined;
 use crate::link::values::ValueIndex;
 use crate::link::words::{Word, number};
 use std::collections::HashMap;
 use std::sync::OnceLock;
-
-/// What a span of words may stand for in the schema.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Target {
-    Table(usize),
-    Column(usize, usize),
-    /// A stored text of that column, as stored.
-    Value(usize, usize, String),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    pub target: Target,
-    /// 0 to 1.
-    pub score: f32,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum Tag {
-    Role(Role),
-    Mention(Vec<Candidate>),
-    Number(String),
-    /// A quoted text that is no stored value.
-    Quoted(String),
-    /// A word without a meaning here; light ones cost less.
-    Unknown {
-        light: bool,
-    },
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Token {
-    pub tag: Tag,
-    pub text: String,
-    pub quoted: bool,
-    /// Candidate values for a number that is also a stored text.
-    pub values: Vec<Candidate>,
-    pub stem: String,
-}
-
-impl Token {
-    #[must_use]
-    pub fn role(&self) -> Option<Role> {
-        match self.tag {
-            Tag::Role(role) => Some(role),
-            _ => None,
-        }
-    }
-
-    #[must_use]
-    pub fn candidates(&self) -> &[Candidate] {
-        match &self.tag {
-            Tag::Mention(list) => list,
-            _ => &[],
-        }
-    }
-
-    /// The best table that this may be, with its score.
-    #[must_use]
-    pub fn table(&self) -> Option<(usize, f32)> {
-        self.candidates()
-            .iter()
-            .filter_map(|c| match c.target {
-                Target::Table(t) => Some((t, c.score)),
-                _ => None,
-            })
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    pub fn columns(&self) -> impl Iterator<Item = (usize, usize, f32)> + '_ {
-        self.candidates().iter().filter_map(|c| match c.target {
-            Target::Column(t, col) => Some((t, col, c.score)),
-            _ => None,
-        })
-    }
-
-    pub fn stored(&self) -> impl Iterator<Item = (usize, usize, &str, f32)> + '_ {
-        self.candidates()
-            .iter()
-            .chain(&self.values)
-            .filter_map(|c| match &c.target {
-                Target::Value(t, col, text) => Some((*t, *col, text.as_str(), c.score)),
-                _ => None,
-            })
-    }
-
-    #[must_use]
-    pub fn is_value(&self) -> bool {
-        self.stored().next().is_some()
-    }
-
-    #[must_use]
-    pub fn column_score(&self) -> f32 {
-        self.columns().map(|c| c.2).fold(0.0, f32::max)
-    }
-
-    #[must_use]
-    pub fn value_score(&self) -> f32 {
-        self.stored().map(|c| c.3).fold(0.0, f32::max)
-    }
-}
 
 /// Words that one mention or phrase may span.
 const SPAN_MAX: usize = 8;
@@ -305,7 +205,14 @@ impl Tagger<'_> {
             return Vec::new();
         }
         let single_role = span.len() == 1 && phrases().contains_key(folded);
-        let stems = stems_of(span, folded);
+        let mut out = self.named_by(span, &stems_of(span, folded, true), single_role);
+        if out.is_empty() {
+            out = self.named_by(span, &stems_of(span, folded, false), single_role);
+        }
+        out
+    }
+
+    fn named_by(&self, span: &[&Word], stems: &[String], single_role: bool) -> Vec<Candidate> {
         if stems.is_empty() || self.is_owned(span) {
             return Vec::new();
         }
@@ -317,12 +224,12 @@ impl Tagger<'_> {
         let least = if participle { 0.99 } else { FIT_MIN };
         let mut out = Vec::new();
         for (t, table) in self.names.tables.iter().enumerate() {
-            let fit = table.fit(&stems);
+            let fit = table.fit(stems);
             if fit >= least && (!single_role || fit > 0.95) {
                 out.push(candidate(Target::Table(t), fit));
             }
             for (c, column) in table.columns.iter().enumerate() {
-                let fit = column.fit(table, &stems);
+                let fit = column.fit(table, stems);
                 let fit = if single_role && fit < 0.95 { 0.0 } else { fit };
                 if fit >= least {
                     out.push(candidate(Target::Column(t, c), fit));
@@ -441,9 +348,9 @@ fn is_name_like(word: &Word) -> bool {
     word.capital && word.start > 0 && word.text.chars().count() > 1
 }
 
-fn stems_of(span: &[&Word], folded: &str) -> Vec<String> {
+fn stems_of(span: &[&Word], folded: &str, verbatim: bool) -> Vec<String> {
     const SKIPPED: &[&str] = &["of", "the", "in", "a", "for", "to"];
-    if let Some((_, stems)) = NOUNS.iter().find(|(noun, _)| *noun == folded) {
+    if !verbatim && let Some((_, stems)) = NOUNS.iter().find(|(noun, _)| *noun == folded) {
         return stems.iter().map(|s| crate::link::words::stem(s)).collect();
     }
     if folded.chars().any(crate::link::fuzzy::is_cjk) {

@@ -6,11 +6,12 @@ use super::draft::Draft;
 use super::plan::Query;
 use super::print::print;
 use super::read::{Knowledge, read};
-use super::tag::{Tag, Target, Token, tag};
+use super::tag::tag;
+use super::token::{Tag, Target, Token};
 use crate::link::joins::JoinGraph;
 use crate::link::names::Names;
 use crate::link::values::ValueIndex;
-use crate::link::words::words;
+use crate::link::words::{Word, words};
 use crate::sql::Schema;
 
 /// What the translator knows of one database. Made once for a file.
@@ -66,6 +67,9 @@ impl Translator {
     #[must_use]
     pub fn translate(&self, question: &str) -> Translation {
         let words = words(question);
+        if asks_for_change(&words) {
+            return Translation::default();
+        }
         let tokens = tag(&words, &self.names, &self.values);
         let mut stems: Vec<String> = words.iter().map(|w| w.stem.clone()).collect();
         stems.sort_unstable();
@@ -130,6 +134,27 @@ impl Translator {
     }
 }
 
+/// "Delete all …": nothing here writes, and a list of rows would be no answer.
+fn asks_for_change(words: &[Word]) -> bool {
+    const VERBS: &[&str] = &[
+        "delete", "drop", "remove", "insert", "update", "add", "alter", "truncate", "create",
+        "set", "rename", "change",
+    ];
+    let polite = |w: &&Word| {
+        !w.is_punctuation()
+            && !matches!(
+                w.folded.as_str(),
+                "please" | "can" | "could" | "you" | "now"
+            )
+    };
+    let first = words.iter().find(polite);
+    let chinese: String = words.iter().take(3).map(|w| w.folded.as_str()).collect();
+    first.is_some_and(|w| !w.quoted && VERBS.contains(&w.folded.as_str()))
+        || ["删除", "更新", "修改", "插入", "清空"]
+            .iter()
+            .any(|v| chinese.contains(v))
+}
+
 impl Translator {
     /// The tokens as tagged, and once more for each mention that could well be something else.
     fn variants(&self, tokens: &[Token]) -> Vec<(Vec<Token>, f32)> {
@@ -151,8 +176,9 @@ impl Translator {
             for tables in [true, false] {
                 let mut changed = tokens.to_vec();
                 if let Some(slot) = changed.get_mut(at) {
-                    let kept =
-                        |c: &&super::tag::Candidate| matches!(c.target, Target::Table(_)) == tables;
+                    let kept = |c: &&super::token::Candidate| {
+                        matches!(c.target, Target::Table(_)) == tables
+                    };
                     slot.tag = Tag::Mention(list.iter().filter(kept).cloned().collect());
                 }
                 let weaker = if tables {

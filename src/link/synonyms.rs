@@ -138,7 +138,7 @@ pub fn likeness(word: &str, name: &str) -> f32 {
 /// Chinese words stand inside longer ones without a space.
 fn within(word: &str, name: &str) -> f32 {
     let (short, long) = (word.chars().count(), name.chars().count());
-    if short == 0 || long == 0 || !(name.contains(word) || word.contains(name)) {
+    if (short < 2 && long > 1) || !name.contains(word) {
         return 0.0;
     }
     #[allow(clippy::cast_precision_loss)]

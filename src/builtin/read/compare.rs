@@ -6,7 +6,7 @@ use super::resolve::Want;
 use crate::builtin::draft::{Col, Filter, Having, Measure, Test};
 use crate::builtin::lexicon::{Hint, Role};
 use crate::builtin::plan::{Aggregate, Comparison, Pattern};
-use crate::builtin::tag::Tag;
+use crate::builtin::token::Tag;
 
 /// What a comparison is made with.
 enum Subject {
@@ -100,8 +100,19 @@ impl Reader<'_> {
         {
             spent.push(after);
         }
-        let subject = self
-            .subject_after(after)
+        let beside = self.before(at, &[Role::Be]).is_some_and(|b| {
+            !self.is_used(b)
+                && self
+                    .token(b)
+                    .is_some_and(|t| t.column_score() > 0.8 && t.table().is_none())
+        });
+        let first = if beside {
+            self.subject_before(at, hint)
+        } else {
+            None
+        };
+        let subject = first
+            .or_else(|| self.subject_after(after))
             .or_else(|| self.subject_before(at, hint))
             .or_else(|| self.subject_again());
         self.push_number(subject, &spent, op, number, None);

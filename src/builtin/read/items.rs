@@ -217,7 +217,15 @@ impl Reader<'_> {
 
     /// `singer names`: the table only says whose column comes next.
     fn owns_next(&self, at: usize) -> bool {
-        let next = self.skip(at + 1, &[]);
+        let mut next = self.skip(at + 1, &[]);
+        // `员工的平均工资`: a figure of the table's column.
+        if self.token(at + 1).is_some_and(|t| t.text == "的") {
+            while matches!(self.role(next), Some(Role::Aggregate(_) | Role::Distinct)) {
+                next = self.skip(next + 1, &[]);
+            }
+            let column = self.token(next).is_some_and(|n| n.column_score() > 0.6);
+            return column && self.is_mention(next) && !self.is_used(next);
+        }
         let Some((table, _)) = self.token(at).and_then(|t| t.table()) else {
             return false;
         };

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::builtin::lexicon::Role;
-use crate::builtin::tag::{Tag, Target, Token};
+use crate::builtin::token::{Tag, Target, Token};
 
 impl Reader<'_> {
     pub(super) fn count_left_over(&mut self) {

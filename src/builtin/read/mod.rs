@@ -2,6 +2,7 @@
 //! what is left over at the end costs score. Knows tags, names, values and joins; prints nothing.
 
 mod absence;
+mod combine;
 mod compare;
 mod filters;
 mod items;
@@ -11,7 +12,7 @@ mod resolve;
 
 use super::draft::Draft;
 use super::lexicon::Role;
-use super::tag::{Tag, Token};
+use super::token::{Tag, Token};
 use crate::link::joins::JoinGraph;
 use crate::link::names::Names;
 use crate::link::values::ValueIndex;
@@ -204,6 +205,19 @@ impl<'a> Reader<'a> {
             .filter(|at| !after_each(*at) && *at < negation)
             .find_map(table_at)
             .or_else(|| all.clone().filter(|at| *at < negation).find_map(table_at));
+        // In Chinese the head of a phrase stands last: "员工最多的部门".
+        let chinese = self
+            .tokens
+            .iter()
+            .any(|t| t.text.chars().any(crate::link::fuzzy::is_cjk) && t.role().is_some());
+        let first_select = if chinese {
+            all.clone()
+                .rev()
+                .filter(|at| !after_each(*at))
+                .find_map(table_at)
+        } else {
+            first_select
+        };
         let by_columns = || self.table_of_columns(negation);
         self.draft.focus = first_select.or(anywhere).or_else(by_columns);
         if let Some(focus) = self.draft.focus {

@@ -5,7 +5,7 @@ use super::resolve::Want;
 use crate::builtin::draft::{Item, Key, Measure, Sort};
 use crate::builtin::lexicon::{Extreme, Hint, Role};
 use crate::builtin::plan::Aggregate;
-use crate::builtin::tag::Tag;
+use crate::builtin::token::Tag;
 
 impl Reader<'_> {
     /// Takes a clause that only orders the rows.
@@ -67,7 +67,7 @@ impl Reader<'_> {
     /// `by the name of the teacher`: the table behind the key belongs to it.
     fn owner_of_key(&self, at: usize) -> bool {
         self.token(at)
-            .and_then(crate::builtin::tag::Token::table)
+            .and_then(crate::builtin::token::Token::table)
             .is_some_and(|(t, score)| score > 0.8 && (self.named.contains(&t)))
     }
 
@@ -164,15 +164,11 @@ impl Reader<'_> {
             return;
         }
         let mut next = self.skip(at + 1, &[Role::Of, Role::Distinct]);
-        let mut counted = self
-            .tokens
-            .get(at)
-            .is_some_and(|t| t.text.to_lowercase().contains("number of"));
         let mut aggregate = None;
         let mut spent = vec![at];
         while let Some(role) = self.role(next) {
             match role {
-                Role::NumberOf => counted = true,
+                Role::NumberOf => {}
                 Role::Aggregate(f) => aggregate = Some(f),
                 _ => break,
             }
@@ -188,7 +184,7 @@ impl Reader<'_> {
             // "the most operational plants": a condition in front of the noun.
             next += 1;
         }
-        let Some(sort) = self.extreme_key(at, next, extreme, counted, aggregate, &mut spent) else {
+        let Some(sort) = self.extreme_key(at, next, extreme, aggregate, &mut spent) else {
             return;
         };
         for token in spent {
@@ -285,11 +281,18 @@ impl Reader<'_> {
         at: usize,
         next: usize,
         extreme: Extreme,
-        counted: bool,
         aggregate: Option<Aggregate>,
         spent: &mut Vec<usize>,
     ) -> Option<Sort> {
         let descending = extreme.descending;
+        if let Some(by) = self.key_in_front(at) {
+            let (measure, token) = by;
+            spent.push(token);
+            return Some(Sort {
+                by: measure,
+                descending,
+            });
+        }
         let token = self.token(next);
         let table = token.and_then(|t| t.table()).filter(|(_, s)| *s > 0.8);
         let column = self.column_at(next, Want::Number);
@@ -328,24 +331,33 @@ impl Reader<'_> {
             };
             return Some(Sort { by, descending });
         }
+        self.hint_or_count(next, extreme, table.map(|(t, _)| t), spent)
+    }
+
+    /// The column that the adjective speaks of, else how many rows of the table there are.
+    fn hint_or_count(
+        &self,
+        next: usize,
+        extreme: Extreme,
+        table: Option<usize>,
+        spent: &mut Vec<usize>,
+    ) -> Option<Sort> {
+        let descending = extreme.descending;
         if extreme.hint != Hint::None {
             let (column, flips) = table
-                .and_then(|(t, _)| self.hinted_in(t, extreme.hint))
+                .and_then(|t| self.hinted_in(t, extreme.hint))
                 .or_else(|| self.hinted(extreme.hint))?;
             return Some(Sort {
                 by: Measure::Column(column),
                 descending: descending != flips,
             });
         }
-        if let Some((table, _)) = table {
-            let _ = (at, counted);
-            spent.push(next);
-            return Some(Sort {
-                by: Measure::CountOf(table),
-                descending,
-            });
-        }
-        None
+        let table = table?;
+        spent.push(next);
+        Some(Sort {
+            by: Measure::CountOf(table),
+            descending,
+        })
     }
 
     /// `which model is the most popular`: the column returned is what is counted.
@@ -361,6 +373,22 @@ impl Reader<'_> {
             .and_then(|i| self.column_at(i, Want::Any))
             .map(|(column, _)| column)
             .filter(|c| self.label(c.0) != Some(c.1))
+    }
+
+    /// In Chinese the key stands in front: "工资最高的员工", "员工最多的部门".
+    fn key_in_front(&self, at: usize) -> Option<(Measure, usize)> {
+        let cjk = self.token(at)?.text.chars().any(crate::link::fuzzy::is_cjk);
+        let front = self.before(at, &[]).filter(|_| cjk)?;
+        let token = self.token(front)?;
+        match token.table() {
+            Some((t, score)) if score > 0.8 && score >= token.column_score() => {
+                (Some(t) != self.draft.focus).then_some((Measure::CountOf(t), front))
+            }
+            _ => {
+                let (column, score) = self.column_at(front, Want::Number)?;
+                (score > 0.6 && self.numeric(column)).then_some((Measure::Column(column), front))
+            }
+        }
     }
 
     /// `the most common city`, `visited most often`.
@@ -407,6 +435,6 @@ impl Reader<'_> {
     }
 }
 
-fn column_score(token: Option<&crate::builtin::tag::Token>) -> f32 {
-    token.map_or(0.0, crate::builtin::tag::Token::column_score)
+fn column_score(token: Option<&crate::builtin::token::Token>) -> f32 {
+    token.map_or(0.0, crate::builtin::token::Token::column_score)
 }

@@ -189,6 +189,7 @@ impl Reader<'_> {
                     }
                     linked = true;
                 }
+                Some(Role::Each) => linked = true,
                 Some(
                     Role::Filler
                     | Role::And
@@ -196,8 +197,7 @@ impl Reader<'_> {
                     | Role::Distinct
                     | Role::Any
                     | Role::Extreme(_)
-                    | Role::Aggregate(_)
-                    | Role::Each,
+                    | Role::Aggregate(_),
                 ) => {}
                 Some(_) => return None,
                 None => {

@@ -3,7 +3,7 @@
 mod answers;
 mod approval;
 mod correction;
-mod desk;
+pub mod desk;
 mod limits;
 mod lookups;
 mod privacy;
