@@ -77,7 +77,7 @@ impl Recalls {
 
 type Gold = Vec<(String, Vec<String>)>;
 
-pub fn run(set: &Set) {
+pub fn run(set: &Set, others: &[Set]) {
     let (mut own, mut merged, mut literals) =
         (Recalls::default(), Recalls::default(), Recall::default());
     let (mut values, mut index_ms) = (0, 0.0);
@@ -86,7 +86,19 @@ pub fn run(set: &Set) {
         .into_iter()
         .map(|(name, questions)| (name, questions, set.open(name)))
         .collect();
-    let (all_names, all_values) = merge(databases.iter().map(|(name, _, d)| (*name, d)));
+    let more: Vec<(&str, Database)> = others
+        .iter()
+        .flat_map(|other| {
+            let names: Vec<&str> = other.by_database().into_keys().collect();
+            names.into_iter().map(|name| (name, other.open(name)))
+        })
+        .collect();
+    let (all_names, all_values) = merge(
+        databases
+            .iter()
+            .map(|(name, _, d)| (*name, d))
+            .chain(more.iter().map(|(name, d)| (*name, d))),
+    );
     let mut databases = databases;
     for (name, questions, database) in &mut databases {
         values += database.values;

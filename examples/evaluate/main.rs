@@ -27,7 +27,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::read(std::env::args().skip(1))?;
     let set = set::Set::read(&options.set)?;
     if options.linking {
-        linking::run(&set);
+        let mut others = Vec::new();
+        for folder in &options.with {
+            others.push(set::Set::read(folder)?);
+        }
+        linking::run(&set, &others);
         return Ok(());
     }
     let outcomes = match options.source {

@@ -166,9 +166,15 @@ fn broken(gold: &str, kind: Break, database: &Database) -> Option<(String, Strin
         Break::Join => unjoined(gold),
         Break::Syntax => {
             let at = gold.to_ascii_lowercase().find("from ")?;
+            // SQLite names the place where it could not go on: the word behind the mistake.
+            let next: String = gold[at + 5..]
+                .trim_start_matches(['(', '"', '`', ' '])
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
             Some((
                 String::new(),
-                "FRM".to_owned(),
+                next,
                 format!("{}FRM {}", &gold[..at], &gold[at + 5..]),
             ))
         }

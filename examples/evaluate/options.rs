@@ -11,20 +11,22 @@ pub enum SourceName {
 pub struct Options {
     pub source: SourceName,
     pub set: PathBuf,
+    /// Folders whose schemas join the merged one.
+    pub with: Vec<PathBuf>,
     pub json: Option<PathBuf>,
     pub linking: bool,
     /// Print every question with what came of it.
     pub log: bool,
 }
 
-const USAGE: &str =
-    "usage: evaluate --source builtin|noisy --set FOLDER [--json FILE] [--linking] [--log]";
+const USAGE: &str = "usage: evaluate --source builtin|noisy --set FOLDER [--json FILE] [--log] [--linking [--with FOLDER]…]";
 
 impl Options {
     pub fn read(args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             source: SourceName::Builtin,
             set: PathBuf::new(),
+            with: Vec::new(),
             json: None,
             linking: false,
             log: false,
@@ -44,6 +46,7 @@ impl Options {
                     };
                 }
                 "--set" => options.set = value()?.into(),
+                "--with" => options.with.push(value()?.into()),
                 "--json" => options.json = Some(value()?.into()),
                 "--linking" => options.linking = true,
                 "--log" => options.log = true,

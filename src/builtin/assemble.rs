@@ -106,22 +106,30 @@ impl Assembler<'_> {
 
     /// How many groups pass a condition: the groups are a sub-query.
     fn count_of_groups(&mut self, draft: &Draft) -> Option<Select> {
-        let [Item::CountRows(counted)] = draft.items.as_slice() else {
-            return None;
-        };
         if draft.having.is_empty() || !draft.groups.is_empty() {
             return None;
         }
-        let key = self.key(*counted)?;
+        let (counted, figure) = match draft.items.as_slice() {
+            [Item::CountRows(table)] => (self.key(*table)?, Expr::CountRows),
+            [Item::CountDistinct(column)] => (
+                *column,
+                Expr::Aggregate {
+                    function: Aggregate::Count,
+                    distinct: true,
+                    column: self.column(*column)?,
+                },
+            ),
+            _ => return None,
+        };
         let mut inner = draft.clone();
-        inner.items = vec![Item::Column(key)];
-        inner.groups = vec![Key::Table(*counted)];
+        inner.items = vec![Item::Column(counted)];
+        inner.groups = vec![Key::Column(counted)];
         let query = Query::Select(Box::new(self.select(&inner)?));
         Some(Select {
-            items: vec![Expr::CountRows],
-            from: self.sources(&[*counted], &[])?,
+            items: vec![figure],
+            from: self.sources(&[counted.0], &[])?,
             filter: vec![Condition::InQuery {
-                column: self.column(key)?,
+                column: self.column(counted)?,
                 query: Box::new(query),
                 negated: false,
             }],

@@ -26,7 +26,7 @@ cargo xtask <command>
   check             formatting, lints and native tests: the quick part of `test`
   bench             first-load sizes against their budget, then the benches
   eval …            run a source over questions: --source builtin|noisy --set FOLDER
-                    [--json FILE] [--linking] [--log]
+                    [--json FILE] [--log] [--linking [--with FOLDER]…]
   sample            make the sample database
 ";
 

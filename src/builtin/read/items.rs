@@ -447,6 +447,14 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether something of the table is returned, or the rows are its own.
+    fn shows(&self, table: usize) -> bool {
+        let shown = |i: &Item| matches!(i, Item::Column((t, _)) | Item::Label(t) | Item::Everything(t) if *t == table);
+        self.draft.focus == Some(table)
+            || !self.draft.order.is_empty()
+            || self.draft.items.iter().any(shown)
+    }
+
     /// A grouped figure is of no use without its group.
     fn label_groups(&mut self) {
         let figures = self.draft.items.iter().all(|i| {
@@ -464,7 +472,10 @@ impl Reader<'_> {
                 {
                     self.draft.items.insert(0, Item::Column(column));
                 }
-                Key::Table(t) if figures => self.draft.items.insert(0, Item::Label(t)),
+                // "the animals of each zoo": which row belongs to which is half of the answer.
+                Key::Table(t) if figures || !self.shows(t) => {
+                    self.draft.items.insert(0, Item::Label(t));
+                }
                 _ => {}
             }
         }

@@ -26,6 +26,12 @@ impl Reader<'_> {
             // Two figures have no rows in common.
             self.draft.score *= 0.4;
         }
+        let rows =
+            |i: &&crate::builtin::draft::Item| matches!(i, crate::builtin::draft::Item::Label(_));
+        if self.draft.items.iter().filter(rows).count() > 1 && self.draft.groups.is_empty() {
+            // "X and Y" may be pairs, or one list after the other.
+            self.draft.score *= 0.69;
+        }
         if counted.len() > 1 {
             // One join counts pairs, not each side.
             self.draft.score *= 0.4;
