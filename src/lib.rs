@@ -10,6 +10,12 @@ pub mod engine;
 
 pub mod llm;
 
+#[cfg(feature = "engine")]
+pub mod link;
+
+#[cfg(feature = "engine")]
+pub mod builtin;
+
 pub mod settings;
 
 pub mod tools;

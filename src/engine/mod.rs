@@ -9,6 +9,8 @@ pub mod doctor;
 #[cfg(feature = "engine")]
 pub mod guard;
 #[cfg(feature = "engine")]
+pub mod index;
+#[cfg(feature = "engine")]
 pub mod introspect;
 pub mod pages;
 pub mod protocol;

@@ -13,6 +13,7 @@
 mod native;
 
 mod agent;
+mod builtin;
 mod engine;
 mod guard;
 mod lexer;

@@ -4,6 +4,7 @@
 mod bench;
 mod browser;
 mod check;
+mod eval;
 mod failure;
 mod project;
 mod serve;
@@ -24,6 +25,8 @@ cargo xtask <command>
   test              install what is missing, then run every check and test
   check             formatting, lints and native tests: the quick part of `test`
   bench             first-load sizes against their budget, then the benches
+  eval …            run a source over questions: --source builtin|noisy --set FOLDER
+                    [--json FILE] [--log] [--linking [--with FOLDER]…]
   sample            make the sample database
 ";
 
@@ -48,6 +51,7 @@ fn run(args: &[String]) -> Result<(), Failure> {
         ("test", []) => test::run(&project),
         ("check", []) => check::run(&project),
         ("bench", []) => bench::run(&project),
+        ("eval", rest) => eval::run(&project, rest),
         ("sample", []) => setup::npm_packages(&project).and_then(|()| setup::make_sample(&project)),
         ("help" | "--help" | "-h", _) => {
             print!("{USAGE}");

@@ -4,7 +4,7 @@ mod answers;
 mod approval;
 mod attack;
 mod correction;
-mod desk;
+pub mod desk;
 mod limits;
 mod lookups;
 mod privacy;
