@@ -4,7 +4,9 @@
 //! `{ body: <JSON of Reply>, buffer?: ArrayBuffer }`. `Reply::Window` carries its cells in the buffer
 //! (see [`super::window`]). A worker says `Ready` once before it hears anything.
 
+use crate::llm::Turn;
 use crate::sql::{Schema, SqlHash, Value, Verdict};
+use crate::transcript::Message;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -47,6 +49,11 @@ pub enum Request {
     Release {
         result: ResultId,
     },
+    /// The built-in translator's next turn for a conversation, from the person's last question on.
+    Translate {
+        id: RequestId,
+        messages: Vec<Message>,
+    },
     Close,
 }
 
@@ -73,6 +80,10 @@ pub enum Reply {
     CheckFailed {
         id: RequestId,
         error: QueryError,
+    },
+    Translated {
+        id: RequestId,
+        turn: Turn,
     },
     Progress {
         id: RequestId,

@@ -41,6 +41,8 @@ pub fn Composer(ui: Ui) -> impl IntoView {
     let hint = move || {
         if no_file() {
             t.composer_no_file
+        } else if store.settings.with(|s| s.endpoint.trim().is_empty()) {
+            t.composer_builtin
         } else {
             t.composer_hint
         }

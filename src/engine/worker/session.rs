@@ -4,7 +4,9 @@ use super::lazy::{LazyFile, read_bytes};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
 use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
+use crate::builtin::{Translator, respond};
 use crate::engine::guard;
+use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};
 use crate::engine::pages::Pages;
 use crate::engine::protocol::{
@@ -13,6 +15,8 @@ use crate::engine::protocol::{
 use crate::engine::run::{Known, Order, Progress, Run};
 use crate::engine::sqlite::{SqliteError, execute};
 use crate::engine::window::encode;
+use crate::link::values::ValueIndex;
+use crate::transcript::Message;
 use js_sys::Reflect;
 use std::collections::{BTreeMap, VecDeque};
 use wasm_bindgen::prelude::*;
@@ -20,6 +24,9 @@ use web_sys::{File, MessageChannel, MessageEvent};
 
 /// How long a run works before the worker listens again. Short enough for a Stop to feel immediate.
 const SLICE_MS: f64 = 40.0;
+
+/// How long the values of a file are read before the first question without a model is answered.
+const INDEX_MS_MAX: f64 = 1_500.0;
 
 /// Beyond this SQLite reports that it is out of memory instead of taking the tab down.
 const HEAP_BYTES_MAX: u64 = 512 * 1024 * 1024;
@@ -34,6 +41,8 @@ struct Opened {
     known: Introspection,
     /// Why nothing can be read any more.
     lost: Option<QueryError>,
+    /// Made when the built-in translator is first asked.
+    translator: Option<Translator>,
     /// Closed after the database that reads through it.
     _file: LazyFile,
 }
@@ -106,6 +115,7 @@ impl Session {
                 count,
             } => self.window(id, result, first, count),
             Request::Release { result } => self.release(result),
+            Request::Translate { id, messages } => self.translate(id, &messages),
             Request::Close => self.close(),
         }
     }
@@ -174,6 +184,7 @@ impl Session {
             db,
             known,
             lost: None,
+            translator: None,
             _file: lazy,
         };
         Ok((opened, findings, fingerprint))
@@ -255,6 +266,26 @@ impl Session {
             }
         }
         self.next_run();
+    }
+
+    /// The translator learns the file's values at its first question, for as long as a person waits gladly.
+    fn translate(&mut self, id: RequestId, messages: &[Message]) {
+        let opened = match usable(self.opened.as_mut()) {
+            Ok(opened) => opened,
+            Err(error) => return post(&Reply::CheckFailed { id, error }),
+        };
+        if opened.translator.is_none() {
+            let mut translator = Translator::new(&opened.known.schema, ValueIndex::default());
+            let mut indexer = Indexer::new(&translator.names);
+            // What was read before an error or the end of the time still helps.
+            let _ = indexer.advance(&mut opened.db, &translator.names, &now_ms, INDEX_MS_MAX);
+            translator.values = indexer.stop(&mut opened.db);
+            opened.translator = Some(translator);
+        }
+        if let Some(translator) = &opened.translator {
+            let turn = respond(translator, messages);
+            post(&Reply::Translated { id, turn });
+        }
     }
 
     fn window(&self, id: RequestId, result: ResultId, first: u64, count: u32) {

@@ -46,6 +46,7 @@ pub const EN: Texts = Texts {
     loading: "Loading…",
     composer: "Ask a question about your data",
     composer_hint: "Enter sends, Shift+Enter makes a new line, Esc stops.",
+    composer_builtin: "Built-in translator: simple questions, no model. Connect a model in Settings for more.",
     composer_no_file: "Open a SQLite file first, then ask.",
     ask: "Ask",
     stop: "Stop",

@@ -67,6 +67,7 @@ pub struct Texts {
     pub loading: &'static str,
     pub composer: &'static str,
     pub composer_hint: &'static str,
+    pub composer_builtin: &'static str,
     pub composer_no_file: &'static str,
     pub ask: &'static str,
     pub stop: &'static str,

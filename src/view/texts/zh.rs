@@ -46,6 +46,7 @@ pub const ZH: Texts = Texts {
     loading: "加载中…",
     composer: "就你的数据提问",
     composer_hint: "Enter 发送，Shift+Enter 换行，Esc 停止。",
+    composer_builtin: "内置翻译器：只懂简单问题，不用模型。在设置中连接模型可提更复杂的问题。",
     composer_no_file: "请先打开 SQLite 文件，然后提问。",
     ask: "提问",
     stop: "停止",

@@ -189,9 +189,14 @@ impl Driver {
                     });
                 }
             }
+            Reply::Translated { id, turn } => {
+                if let Some(Purpose::Translate { effect, serial }) = self.take(id) {
+                    self.translated(effect, serial, Ok(turn));
+                }
+            }
             Reply::Died { message } => self.engine_lost(&message),
-            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => {
-                if let Some(Purpose::Effect(effect)) = self.take(id) {
+            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => match self.take(id) {
+                Some(Purpose::Effect(effect)) => {
                     self.input(Input::RunFailed {
                         effect,
                         error: error.clone(),
@@ -200,7 +205,11 @@ impl Driver {
                         self.file_changed();
                     }
                 }
-            }
+                Some(Purpose::Translate { effect, serial }) => {
+                    self.translated(effect, serial, Err(error.to_string()));
+                }
+                Some(Purpose::Open | Purpose::Window(_)) | None => {}
+            },
             Reply::Window { id, .. } => {
                 if let Some(Purpose::Window(reply)) = self.take(id) {
                     let rows = buffer.and_then(|bytes| window::decode(&bytes));
@@ -261,6 +270,9 @@ impl Driver {
         for purpose in pending.into_values() {
             match purpose {
                 Purpose::Open => {}
+                Purpose::Translate { effect, serial } => {
+                    self.translated(effect, serial, Err(error.to_string()));
+                }
                 Purpose::Effect(effect) => self.input(Input::RunFailed {
                     effect,
                     error: error.clone(),

@@ -107,6 +107,8 @@ struct OpenFile {
 enum Purpose {
     Open,
     Effect(EffectId),
+    /// A turn of the built-in translator, for the call with this serial.
+    Translate { effect: EffectId, serial: u64 },
     Window(WindowReply),
 }
 

@@ -1,13 +1,15 @@
 //! One model request from effect to input: built, sent, decoded while it streams, learned from once.
 
-use super::Driver;
+use super::{Driver, Purpose};
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::Context;
+use crate::engine::Request;
 use crate::llm::budget::Meter;
 use crate::llm::{
     Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
 };
 use crate::settings::Secret;
+use crate::transcript::Message;
 use crate::view::transcript::{Live, LiveCall};
 use crate::web::clock;
 use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
@@ -73,8 +75,57 @@ impl Driver {
             if !driver.is_current(serial) {
                 return;
             }
-            driver.converse(effect, serial, &stop, &assembler).await;
+            if driver.translates() {
+                driver.translate(effect, serial);
+            } else {
+                driver.converse(effect, serial, &stop, &assembler).await;
+            }
         });
+    }
+
+    /// Without an endpoint the built-in translator answers; nothing leaves the browser then.
+    fn translates(&self) -> bool {
+        self.state.borrow().settings.endpoint.trim().is_empty()
+    }
+
+    fn translate(&self, effect: EffectId, serial: u64) {
+        let request = {
+            let mut state = self.state.borrow_mut();
+            let messages = state.chat.run.transcript().messages();
+            let asked = messages
+                .iter()
+                .rposition(|m| matches!(m, Message::User { .. }))
+                .unwrap_or(0);
+            let messages = messages.get(asked..).unwrap_or_default().to_vec();
+            let id = state.next_request(Purpose::Translate { effect, serial });
+            Request::Translate { id, messages }
+        };
+        self.post(&request);
+    }
+
+    /// The translator's turn arrived, or the engine that runs it was lost.
+    pub(super) fn translated(&self, effect: EffectId, serial: u64, turn: Result<Turn, String>) {
+        if !self.is_current(serial) {
+            return;
+        }
+        {
+            let mut state = self.state.borrow_mut();
+            state.model = None;
+            state.live = None;
+        }
+        match turn {
+            Ok(turn) => self.input(Input::ModelDone {
+                effect,
+                turn,
+                thought_ms: 0,
+            }),
+            Err(message) => self.input(Input::ModelFailed {
+                effect,
+                error: ModelError::new(ModelErrorKind::BadRequest, message),
+                partial: Turn::default(),
+                jitter: clock::jitter(),
+            }),
+        }
     }
 
     fn is_current(&self, serial: u64) -> bool {
