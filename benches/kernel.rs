@@ -61,7 +61,7 @@ impl Chat {
             for _ in 0..4 {
                 let input = chat.next();
                 chat.handle(input);
-                chat.to_next();
+                chat.pass_card();
             }
         }
         while chat.run.transcript().messages().len() < messages {
@@ -105,7 +105,7 @@ impl Chat {
     }
 
     /// Passes the check and the card, which are not measured.
-    fn to_next(&mut self) {
+    fn pass_card(&mut self) {
         if let Phase::Checking { effect, .. } = self.run.phase() {
             let effect = *effect;
             self.handle(Input::Checked {
@@ -196,7 +196,7 @@ fn moments(messages: usize) -> Vec<Moment> {
                 input: chat.next(),
             };
             chat.handle(moment.input.clone());
-            chat.to_next();
+            chat.pass_card();
             moment
         })
         .into()

@@ -119,9 +119,10 @@ impl Driver {
             state.storage.clone()
         };
         let Some(storage) = storage else { return };
-        self.leave_chat();
         let loaded = storage.chat(&id).await;
         let handle = storage.handle(&id).await;
+        // Only now: what the person did while it was read belongs to the chat that is left.
+        self.leave_chat();
         match loaded {
             Ok(Some(json)) => {
                 self.adopt(&json);
@@ -131,6 +132,7 @@ impl Driver {
             Err(error) => self.storage_failed(&error),
         }
         self.remember_current();
+        self.resume();
         self.show_all();
     }
 

@@ -2,7 +2,8 @@
 
 use super::{Driver, FileState, Purpose, WindowReply};
 use crate::agent::limits::{
-    PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RUN_MS_MAX,
+    PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RESULTS_HELD_MAX,
+    RUN_MS_MAX,
 };
 use crate::agent::protocol::{Effect, EffectId, Input};
 use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, window};
@@ -180,7 +181,7 @@ impl Driver {
             }
             Reply::Ran { id, meta, preview } => {
                 if let Some(Purpose::Effect(effect)) = self.take(id) {
-                    self.state.borrow_mut().held.insert(meta.result);
+                    self.hold(meta.result);
                     self.input(Input::Ran {
                         effect,
                         meta,
@@ -211,6 +212,22 @@ impl Driver {
                     reply(None);
                 }
             }
+        }
+    }
+
+    /// Keeps a result that the engine holds; the oldest one makes room.
+    fn hold(&self, result: ResultId) {
+        let oldest = {
+            let mut state = self.state.borrow_mut();
+            state.held.insert(result);
+            if state.held.len() > RESULTS_HELD_MAX {
+                state.held.pop_first()
+            } else {
+                None
+            }
+        };
+        if let Some(result) = oldest {
+            self.post(&Request::Release { result });
         }
     }
 

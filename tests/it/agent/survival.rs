@@ -92,7 +92,7 @@ fn reload_after_every_step_gives_the_pending_effects_again() {
             let mut desk = play(&script, steps);
             let json = serde_json::to_string(&desk.run).unwrap();
             desk.run = serde_json::from_str::<Run>(&json).unwrap();
-            let effects = desk.run.resume();
+            let effects = desk.resume();
             match desk.run.phase() {
                 Phase::Idle | Phase::Failed => assert!(effects.is_empty()),
                 Phase::CallingModel { effect, .. } => {
@@ -118,13 +118,13 @@ fn reload_while_the_engine_works_asks_the_engine_again() {
     let mut desk = Desk::open();
     desk.engine_answers = false;
     desk.ask("q").propose("SELECT 1");
-    assert!(matches!(desk.run.resume()[..], [Effect::Check { .. }]));
+    assert!(matches!(desk.resume()[..], [Effect::Check { .. }]));
     let Some(Effect::Check { effect, sql }) = desk.waiting_engine.pop() else {
         panic!("no check");
     };
     desk.check(effect, &sql);
     desk.approve();
-    let again = desk.run.resume();
+    let again = desk.resume();
     assert_eq!(again, desk.waiting_engine);
 }
 
