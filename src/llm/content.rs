@@ -90,6 +90,10 @@ impl ContentSplitter {
         match self.mode {
             Mode::Start => self.step_start(),
             Mode::Text => self.step_text(out),
+            Mode::Think(_) if !self.hold.as_bytes().contains(&b'<') => {
+                reasoning(std::mem::take(&mut self.hold), out);
+                false
+            }
             Mode::Think(tag) => {
                 let close = THINK_TAGS.get(tag).map_or(ORPHAN_CLOSE, |t| t.1);
                 let Some(at) = self.hold.find(close) else {
@@ -146,6 +150,12 @@ impl ContentSplitter {
     }
 
     fn step_text(&mut self, out: &mut Vec<Piece>) -> bool {
+        // Nearly every delta: no tag begins in it.
+        if !self.hold.as_bytes().contains(&b'<') {
+            let text = std::mem::take(&mut self.hold);
+            self.text(text, out);
+            return false;
+        }
         let call = (!self.tools.is_empty())
             .then(|| self.hold.find(CALL_OPEN))
             .flatten();

@@ -50,7 +50,7 @@ pub struct Finding {
     pub error: Option<ModelError>,
 }
 
-/// An answer to a step: the turn, and in how many chunks it came.
+/// An answer to a step: the turn, and in how many pieces its words came.
 pub type Answer = Result<(Turn, usize), ModelError>;
 
 /// The answers so far.
@@ -96,9 +96,9 @@ impl Probe {
             self.reachable(),
             self.key(),
             self.model_list(),
-            found(Check::Stream, self.stream.as_ref(), |_, chunks| {
-                // One chunk is an answer that came whole: slower to see, no worse.
-                if chunks > 1 {
+            found(Check::Stream, self.stream.as_ref(), |_, pieces| {
+                // One piece is an answer that came whole: slower to see, no worse.
+                if pieces > 1 {
                     Verdict::Good
                 } else {
                     Verdict::Lacking
@@ -213,7 +213,7 @@ fn found(
     let (verdict, error) = match answer {
         None => (Verdict::Untried, None),
         Some(Err(error)) => (Verdict::Bad, Some(error.clone())),
-        Some(Ok((turn, chunks))) => (judge(turn, *chunks), None),
+        Some(Ok((turn, pieces))) => (judge(turn, *pieces), None),
     };
     Finding {
         check,
@@ -291,12 +291,12 @@ mod tests {
     use crate::transcript::{CallId, ToolCall};
     use Verdict::{Bad, Good, Lacking, Untried};
 
-    fn turn(parts: Vec<Part>, chunks: usize) -> Answer {
+    fn turn(parts: Vec<Part>, pieces: usize) -> Answer {
         let turn = Turn {
             parts,
             ..Turn::default()
         };
-        Ok((turn, chunks))
+        Ok((turn, pieces))
     }
 
     fn call() -> Part {
