@@ -192,3 +192,21 @@ test("the sample shop is one click away and brings questions of its own", async 
   await person.approve();
   await expect(person.transcript).toContainText("There are 126 products.");
 });
+
+test("no key, no model: the built-in translator proposes, the person approves, rows and a sentence follow", async ({ page, watch, site }) => {
+  const native = nativeRows(sample, "SELECT COUNT(*) FROM customers");
+  await page.goto("/");
+  await page.getByRole("button", { name: /sample/i }).click();
+  await expect(page.getByText("read-only").first()).toBeVisible();
+  await expect(page.getByText("Built-in translator").first()).toBeVisible();
+  const person = new Person(page);
+  await person.ask("How many customers are there?");
+  await expect(person.card).toContainText("customers");
+  await person.approve();
+  await expect(person.transcript).toContainText(String(native.rows[0][0]));
+  await person.ask("Delete all customers");
+  await expect(person.transcript).toContainText(/cannot be answered|cannot|never/i);
+  await expect(person.button("Approve")).toHaveCount(0);
+  // Nothing left the page's own address.
+  expect([...watch.origins]).toEqual([new URL(site.url).origin]);
+});

@@ -39,14 +39,18 @@ test("a cancelled picker changes nothing", async ({ page }) => {
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("without an endpoint the next step is Settings", async ({ page }) => {
+test("an endpoint without a model name leads to Settings", async ({ page }) => {
   const person = new Person(page);
   await page.goto("/");
   await person.open(sample);
+  await page.getByRole("button", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByLabel("Endpoint").fill("http://127.0.0.1:9/v1");
+  await dialog.getByRole("button", { name: "Save" }).click();
   await person.ask("How many orders?");
   await expect(person.transcript).toContainText("No model endpoint is set yet.");
   await person.transcript.getByRole("button", { name: /settings/i }).click();
-  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  await expect(dialog).toBeVisible();
 });
 
 test("a refused key (401) names the key and Settings", async ({ page, model }) => {
