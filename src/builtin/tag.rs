@@ -307,7 +307,8 @@ impl Tagger<'_> {
 
     fn near(&self, folded: &str, quoted: bool, capital: bool, len: usize) -> (Vec<Candidate>, f32) {
         let long = folded.chars().count() >= 5 || folded.chars().any(crate::link::fuzzy::is_cjk);
-        if !(quoted || capital) || (!long && !quoted) || len > 5 {
+        let named = quoted || (capital && long);
+        if !named || len > 5 {
             return (Vec::new(), 0.0);
         }
         let found: Vec<Candidate> = self
