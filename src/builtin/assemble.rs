@@ -425,7 +425,13 @@ impl Assembler<'_> {
     fn order(&self, draft: &Draft, select: &mut Select) -> Option<()> {
         for sort in &draft.order {
             let by = match sort.by {
-                Measure::FirstItem => select.items.first()?.clone(),
+                Measure::FirstItem => match select.items.first()? {
+                    Expr::All => {
+                        let table = draft.focus?;
+                        Expr::Column(self.column((table, label(self.names, table)?))?)
+                    }
+                    first => first.clone(),
+                },
                 other => self.measure(other)?,
             };
             select.order.push(OrderBy {
