@@ -2,6 +2,8 @@
 //! refused by name and never overwritten.
 
 use crate::agent::run::Run;
+use crate::llm::Ledger;
+use crate::llm::budget::Meter;
 use serde::{Deserialize, Serialize};
 
 /// The form that this build writes.
@@ -20,6 +22,12 @@ pub struct SavedChat {
     /// Bytes sent to the endpoint for this chat.
     #[serde(default)]
     pub sent_bytes: u64,
+    /// The requests themselves.
+    #[serde(default)]
+    pub ledger: Ledger,
+    /// Tokens of the whole chat.
+    #[serde(default)]
+    pub meter: Meter,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -39,6 +47,8 @@ impl SavedChat {
             updated_ms: now_ms,
             run: Run::default(),
             sent_bytes: 0,
+            ledger: Ledger::default(),
+            meter: Meter::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the person configured. A key never leaves through `Debug` or serialisation.
 
+pub use crate::llm::Family;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -40,7 +41,13 @@ impl fmt::Debug for Secret {
 pub struct Settings {
     pub endpoint: String,
     pub model: String,
+    /// `None` follows the address.
+    pub family: Option<Family>,
     pub privacy: Privacy,
+    /// Tokens after which a question stops and asks; 0 is no cap.
+    pub turn_tokens_max: u64,
+    /// The same for a whole chat.
+    pub chat_tokens_max: u64,
     /// `None` follows the browser.
     pub language: Option<Language>,
     pub theme: Theme,

@@ -24,6 +24,12 @@ pub const SQL_BYTES_MAX: usize = 64 * 1024;
 /// Characters of one database message that goes back to the model.
 pub const ERROR_CHARS_MAX: usize = 400;
 
+/// Characters of one refusal that goes back to the model: it may repeat what the model wrote.
+pub const REFUSAL_CHARS_MAX: usize = 1_200;
+
+/// Results that the engine holds at once. Older ones keep their first rows with the chat.
+pub const RESULTS_HELD_MAX: usize = 8;
+
 /// Characters of one phase text that is kept. Models that write more repeat themselves.
 pub const PHASE_CHARS_MAX: usize = 4_000;
 

@@ -14,6 +14,9 @@
 //! for the model come from `prompt`.
 
 pub mod approval;
+mod book;
+mod calls;
+mod decisions;
 pub mod grounding;
 pub mod limits;
 pub mod protocol;

@@ -1,20 +1,22 @@
 //! One chat as a state machine. `handle` takes one input and returns every effect that follows from it;
 //! it does no IO, and its cost does not depend on how long the chat is.
 
-use super::approval::{ApprovalId, ApprovalRequest, Decision};
+use super::approval::ApprovalRequest;
+use super::book::model_record;
 use super::limits::{MODEL_CALLS_MAX, QUESTION_CHARS_MAX};
 use super::protocol::{Effect, EffectId, Input, Op};
-use super::questions::{CardId, QuestionCard};
+use super::questions::CardId;
 use super::record::{
-    Counters, Event, EventBody, ModelRecord, NoticeRecord, Outcome, ProposalRecord, TurnRecord,
+    Counters, EventBody, ModelRecord, NoticeRecord, Outcome, ProposalState, TurnRecord,
 };
+use super::turns::Failed;
 use crate::engine::{Fingerprint, QueryError, ResultId};
 use crate::llm::{ModelError, ModelErrorKind, ModelRequest, Turn};
 use crate::prompt;
 use crate::settings::{Language, Privacy};
 use crate::sql::Schema;
 use crate::tools;
-use crate::transcript::{Part, ToolCall, ToolResult, Transcript};
+use crate::transcript::{Part, ToolCall, Transcript};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -171,9 +173,9 @@ impl Run {
         effects
     }
 
-    /// The pending effects of a loaded run, as they were.
-    #[must_use]
-    pub fn resume(&self) -> Vec<Effect> {
+    /// The pending effects of a loaded run, as they were. A sample is not taken up again: the privacy dial
+    /// may have been turned down meanwhile, and nobody saw its text.
+    pub fn resume(&mut self, context: &Context) -> Vec<Effect> {
         match &self.phase {
             Phase::Idle | Phase::Failed => Vec::new(),
             Phase::CallingModel {
@@ -198,12 +200,14 @@ impl Run {
                 approved: request.receipt.sql.clone(),
                 result: *result,
             }],
-            Phase::Sampling {
-                effect,
-                sql,
-                result,
-                ..
-            } => vec![self.sample_effect(*effect, sql, *result)],
+            Phase::Sampling { event, .. } => {
+                let event = *event;
+                let mut effects = Vec::new();
+                self.lookup_done(event, "interrupted; ask again if needed".to_owned(), true);
+                self.next_call(context, &mut effects);
+                effects.push(Effect::Save);
+                effects
+            }
         }
     }
 
@@ -252,7 +256,10 @@ impl Run {
             return false;
         }
         if self.is_waiting() {
-            self.dismiss_card(context);
+            if context.schema.is_none() {
+                return false;
+            }
+            self.dismiss_card();
         }
         self.queue.clear();
         let chars = text.chars().count();
@@ -378,93 +385,15 @@ impl Run {
             | Phase::Running { effect, .. }
             | Phase::Sampling { effect, .. } => {
                 effects.push(Effect::Cancel { effect: *effect });
-                self.dismiss_card(context);
+                self.dismiss_card();
             }
             Phase::AwaitingApproval { .. } | Phase::AwaitingAnswers { .. } => {
-                self.dismiss_card(context);
+                self.dismiss_card();
             }
         }
         self.push_event(EventBody::Notice(NoticeRecord::Stopped), context);
         self.end_turn(Outcome::Stopped, context);
         true
-    }
-
-    fn decide(
-        &mut self,
-        approval: ApprovalId,
-        decision: Decision,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) -> bool {
-        let Phase::AwaitingApproval { event, request } = &self.phase else {
-            return false;
-        };
-        if request.id != approval {
-            return false;
-        }
-        let (event, request) = (*event, request.clone());
-        match decision {
-            Decision::Approve { shown } => {
-                if shown != request.receipt.sql {
-                    return false;
-                }
-                self.record_decision(event, Decision::Approve { shown }, context);
-                self.start_run(event, request, effects);
-            }
-            Decision::Edit { sql } if sql == request.sql => {
-                let shown = request.receipt.sql.clone();
-                self.record_decision(event, Decision::Approve { shown }, context);
-                self.start_run(event, request, effects);
-            }
-            Decision::Edit { sql } => {
-                let effect = self.next_effect();
-                self.record_decision(event, Decision::Edit { sql: sql.clone() }, context);
-                self.phase = Phase::Checking {
-                    effect,
-                    event,
-                    sql: sql.clone(),
-                    edit_of: Some(request),
-                };
-                effects.push(Effect::Check { effect, sql });
-            }
-            Decision::Reject { reason } => {
-                let reason = reason
-                    .map(|r| tools::shorten(r.trim(), QUESTION_CHARS_MAX))
-                    .filter(|r| !r.is_empty());
-                let decision = Decision::Reject {
-                    reason: reason.clone(),
-                };
-                self.record_decision(event, decision, context);
-                self.rejected(event, reason, context, effects);
-            }
-        }
-        true
-    }
-
-    pub(super) fn start_run(
-        &mut self,
-        event: usize,
-        request: Box<ApprovalRequest>,
-        effects: &mut Vec<Effect>,
-    ) {
-        let effect = self.next_effect();
-        let result = ResultId(self.next_id());
-        effects.push(Effect::RunSql {
-            effect,
-            sql: request.sql.clone(),
-            approved: request.receipt.sql.clone(),
-            result,
-        });
-        if let Some(proposal) = self.proposal_mut(event) {
-            proposal.state = super::record::ProposalState::Running;
-            proposal.edit_refused = None;
-        }
-        self.phase = Phase::Running {
-            effect,
-            event,
-            request,
-            result,
-        };
     }
 
     fn run_failed(
@@ -492,22 +421,48 @@ impl Run {
                 let (event, request) = (*event, request.clone());
                 if lost {
                     // Not the statement's fault: the card comes back and can be approved again.
-                    self.set_state(event, super::record::ProposalState::Waiting);
+                    self.set_state(event, ProposalState::Waiting);
                     self.phase = Phase::AwaitingApproval { event, request };
                     effects.push(Effect::AskUser);
                 } else {
                     self.set_ran(event, &request);
-                    self.proposal_failed(event, &error.to_string(), false, context, effects);
+                    self.proposal_failed(
+                        event,
+                        &error.to_string(),
+                        Failed::Running,
+                        context,
+                        effects,
+                    );
                 }
                 true
             }
             Phase::Sampling { effect, event, .. } if *effect == id => {
                 let event = *event;
-                self.lookup_done(event, format!("failed: {error}"), true);
+                let text = prompt::failure_text(&error.to_string(), false, context.privacy);
+                self.lookup_done(event, text, true);
                 self.next_call(context, effects);
                 true
             }
-            // The check is asked again when the file is open again.
+            Phase::Checking {
+                effect,
+                event,
+                edit_of,
+                ..
+            } if *effect == id => {
+                let (event, edit_of) = (*event, edit_of.clone());
+                if !matches!(error, QueryError::EngineLost | QueryError::Database { .. }) {
+                    // The check is asked again when the file is open again.
+                    return false;
+                }
+                let message = format!("it could not be checked: {error}");
+                match edit_of {
+                    Some(request) => self.edit_refused(event, request, message, effects),
+                    None => {
+                        self.proposal_failed(event, &message, Failed::Checked, context, effects)
+                    }
+                }
+                true
+            }
             Phase::Checking { .. }
             | Phase::Idle
             | Phase::CallingModel { .. }
@@ -518,102 +473,4 @@ impl Run {
             | Phase::Failed => false,
         }
     }
-}
-
-/// Bookkeeping that every branch uses.
-impl Run {
-    pub(super) fn next_id(&mut self) -> u64 {
-        self.ids += 1;
-        self.ids
-    }
-
-    pub(super) fn next_effect(&mut self) -> EffectId {
-        EffectId(self.next_id())
-    }
-
-    pub(super) fn counters_mut(&mut self) -> Option<&mut Counters> {
-        self.turns.last_mut().map(|t| &mut t.counters)
-    }
-
-    /// Adds an event to the current turn and returns its place.
-    pub(super) fn push_event(&mut self, body: EventBody, context: &Context) -> usize {
-        let Some(turn) = self.turns.last_mut() else {
-            return 0;
-        };
-        turn.events.push(Event {
-            at_ms: context.now_ms,
-            body,
-        });
-        turn.events.len() - 1
-    }
-
-    pub(super) fn event_mut(&mut self, event: usize) -> Option<&mut EventBody> {
-        self.turns
-            .last_mut()?
-            .events
-            .get_mut(event)
-            .map(|e| &mut e.body)
-    }
-
-    pub(super) fn proposal_mut(&mut self, event: usize) -> Option<&mut ProposalRecord> {
-        match self.event_mut(event)? {
-            EventBody::Proposal(proposal) => Some(proposal),
-            _ => None,
-        }
-    }
-
-    /// Closes the next open call with this text.
-    pub(super) fn tell(&mut self, call: &crate::transcript::CallId, text: String, is_error: bool) {
-        self.transcript.push_result(ToolResult {
-            call: call.clone(),
-            text,
-            is_error,
-        });
-    }
-
-    pub(super) fn end_with_notice(&mut self, notice: NoticeRecord, context: &Context) {
-        self.push_event(EventBody::Notice(notice), context);
-        self.end_turn(Outcome::Failed, context);
-    }
-
-    pub(super) fn end_turn(&mut self, outcome: Outcome, context: &Context) {
-        self.transcript.cancel_open("cancelled: the question ended");
-        self.queue.clear();
-        self.phase = Phase::Idle;
-        if let Some(turn) = self.turns.last_mut() {
-            turn.outcome = Some(outcome);
-            turn.ended_at_ms = Some(context.now_ms);
-        }
-    }
-
-    pub(super) fn asked_card(&self, card: CardId) -> Option<&QuestionCard> {
-        self.turns
-            .last()?
-            .events
-            .iter()
-            .rev()
-            .find_map(|e| match &e.body {
-                EventBody::Questions(q) if q.card.id == card => Some(&q.card),
-                _ => None,
-            })
-    }
-}
-
-/// The words and thoughts of a turn, without its calls.
-pub(super) fn model_record(turn: &Turn, thought_ms: u64) -> ModelRecord {
-    let mut record = ModelRecord {
-        thought_ms,
-        usage: turn.usage,
-        ..ModelRecord::default()
-    };
-    for part in &turn.parts {
-        match part {
-            Part::Text(text) => record.text.push_str(text),
-            Part::Reasoning(text) => record.thought.push_str(text),
-            Part::Opaque(_) | Part::Call(_) => {}
-        }
-    }
-    record.text = record.text.trim().to_owned();
-    record.thought = record.thought.trim().to_owned();
-    record
 }

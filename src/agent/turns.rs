@@ -1,24 +1,31 @@
 //! The run's inner half: what a model turn, a verdict, a result or an answer leads to.
 
-use super::approval::{ApprovalId, ApprovalRequest, Decision};
+use super::approval::{ApprovalId, ApprovalRequest};
+use super::book::model_record;
 use super::grounding::{self, Known};
-use super::limits::{CALLS_PER_TURN_MAX, SHAPE_NUDGES_MAX, TOOL_CALLS_MAX, TRIES_MAX};
+use super::limits::{SHAPE_NUDGES_MAX, TRIES_MAX};
 use super::protocol::{Effect, EffectId};
-use super::questions::{Answer, CardId, Question, QuestionCard};
 use super::record::{
-    CallOrigin, CheckRecord, DecisionRecord, EventBody, LookupRecord, NoticeRecord, Outcome,
-    Phases, ProposalRecord, ProposalState, QuestionsRecord, ResultRecord,
+    CheckRecord, Event, EventBody, NoticeRecord, Outcome, ProposalState, ResultRecord,
 };
-use super::run::{Context, Phase, QueuedCall, Run, model_record};
-use crate::engine::{ResultId, ResultMeta};
+use super::run::{Context, Phase, QueuedCall, Run};
+use crate::engine::ResultMeta;
 use crate::llm::{FinishReason, ModelError, ModelErrorKind, Turn};
 use crate::prompt;
-use crate::sql::{Schema, SqlHash, Value, Verdict};
-use crate::tools::{self, Plan, ToolContext};
+use crate::sql::{SqlHash, Value, Verdict};
+use crate::tools;
 use crate::transcript::Part;
 
 /// Earlier turns whose rows an answer may still speak of.
 const TURNS_REMEMBERED: usize = 4;
+
+/// When a proposal failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failed {
+    /// Before anything ran.
+    Checked,
+    Running,
+}
 
 impl Run {
     pub(super) fn model_done(
@@ -116,7 +123,7 @@ impl Run {
         self.call_model(context, effects);
     }
 
-    fn shape_exhausted(&mut self, problem: &str, context: &Context) -> bool {
+    pub(super) fn shape_exhausted(&mut self, problem: &str, context: &Context) -> bool {
         let nudges = self.counters_mut().map_or(0, |c| {
             c.shape_nudges += 1;
             c.shape_nudges
@@ -129,167 +136,6 @@ impl Run {
         };
         self.end_with_notice(notice, context);
         true
-    }
-
-    /// Handles queued calls until one has to wait, or asks the model again when none is left.
-    pub(super) fn next_call(&mut self, context: &Context, effects: &mut Vec<Effect>) {
-        while let Some(queued) = self.queue.pop_front() {
-            let calls = self.counters_mut().map_or(0, |c| {
-                c.tool_calls += 1;
-                c.tool_calls
-            });
-            if calls > TOOL_CALLS_MAX {
-                let notice = NoticeRecord::ToolCallsExhausted {
-                    calls: TOOL_CALLS_MAX,
-                };
-                self.end_with_notice(notice, context);
-                return;
-            }
-            if !self.one_call(queued, context, effects) {
-                return;
-            }
-        }
-        self.call_model(context, effects);
-    }
-
-    /// Returns true when the call has its result and the next one may follow.
-    fn one_call(
-        &mut self,
-        queued: QueuedCall,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) -> bool {
-        let from = CallOrigin {
-            call: queued.call.id.clone(),
-            model_event: queued.model_event,
-            slot: queued.slot,
-        };
-        let none = Schema::default();
-        let plan = if queued.slot >= CALLS_PER_TURN_MAX {
-            Plan::Reject(format!("at most {CALLS_PER_TURN_MAX} calls in one turn"))
-        } else if context.schema.is_none() {
-            Plan::Reject("no file is open; wait for the person to open it".to_owned())
-        } else {
-            tools::plan(
-                &queued.call,
-                ToolContext {
-                    schema: context.schema.unwrap_or(&none),
-                    privacy: context.privacy,
-                    error_check_due: self.error_check_due(),
-                },
-            )
-        };
-        match plan {
-            Plan::Reply { subject, text } => {
-                let text =
-                    prompt::visible(&tools::shorten(&text, super::limits::TOOL_RESULT_CHARS_MAX));
-                let event = self.lookup(from, &queued.call.name, subject, context);
-                self.lookup_done(event, text, false);
-                true
-            }
-            Plan::Sample { subject, sql } => {
-                let event = self.lookup(from, &queued.call.name, subject, context);
-                let effect = self.next_effect();
-                let result = ResultId(self.next_id());
-                effects.push(self.sample_effect(effect, &sql, result));
-                self.phase = Phase::Sampling {
-                    effect,
-                    event,
-                    sql,
-                    result,
-                };
-                false
-            }
-            Plan::Propose(phases) => {
-                self.propose(from, phases, context, effects);
-                false
-            }
-            Plan::AskUser { title, questions } => {
-                self.ask_user(from, title, questions, context, effects);
-                false
-            }
-            Plan::CannotAnswer { reason } => {
-                self.tell(&from.call, "told to the person".to_owned(), false);
-                self.push_event(EventBody::CannotAnswer { from, reason }, context);
-                self.end_turn(Outcome::CannotAnswer, context);
-                false
-            }
-            Plan::Reject(text) => {
-                let event = self.lookup(from, &queued.call.name, String::new(), context);
-                self.lookup_done(event, text.clone(), true);
-                !self.shape_exhausted(&text, context)
-            }
-        }
-    }
-
-    fn lookup(
-        &mut self,
-        from: CallOrigin,
-        tool: &str,
-        subject: String,
-        context: &Context,
-    ) -> usize {
-        self.push_event(
-            EventBody::Lookup(LookupRecord {
-                from,
-                tool: tools::shorten(tool, 60),
-                subject,
-                told: String::new(),
-                failed: false,
-            }),
-            context,
-        )
-    }
-
-    pub(super) fn lookup_done(&mut self, event: usize, text: String, failed: bool) {
-        let Some(EventBody::Lookup(lookup)) = self.event_mut(event) else {
-            return;
-        };
-        lookup.told.clone_from(&text);
-        lookup.failed = failed;
-        let call = lookup.from.call.clone();
-        self.tell(&call, text, failed);
-    }
-
-    #[allow(clippy::unused_self)]
-    pub(super) fn sample_effect(&self, effect: EffectId, sql: &str, result: ResultId) -> Effect {
-        Effect::RunSql {
-            effect,
-            sql: sql.to_owned(),
-            approved: SqlHash::of(sql),
-            result,
-        }
-    }
-
-    fn propose(
-        &mut self,
-        from: CallOrigin,
-        phases: Phases,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) {
-        let sql = phases.sql.clone();
-        let effect = self.next_effect();
-        let event = self.push_event(
-            EventBody::Proposal(Box::new(ProposalRecord {
-                from,
-                phases,
-                checks: Vec::new(),
-                decisions: Vec::new(),
-                ran: None,
-                result: None,
-                state: ProposalState::Checking,
-                edit_refused: None,
-            })),
-            context,
-        );
-        self.phase = Phase::Checking {
-            effect,
-            event,
-            sql: sql.clone(),
-            edit_of: None,
-        };
-        effects.push(Effect::Check { effect, sql });
     }
 
     pub(super) fn checked(
@@ -326,7 +172,7 @@ impl Run {
                 self.proposal_failed(
                     event,
                     "the check was for another text",
-                    true,
+                    Failed::Checked,
                     context,
                     effects,
                 );
@@ -350,14 +196,16 @@ impl Run {
                 }
             }
             (refusal, Some(request)) => {
-                if let Some(proposal) = self.proposal_mut(event) {
-                    proposal.edit_refused = Some(refusal_text(&refusal));
-                }
-                self.phase = Phase::AwaitingApproval { event, request };
-                effects.push(Effect::AskUser);
+                self.edit_refused(event, request, refusal_text(&refusal), effects);
             }
             (refusal, None) => {
-                self.proposal_failed(event, &refusal_text(&refusal), true, context, effects);
+                self.proposal_failed(
+                    event,
+                    &refusal_text(&refusal),
+                    Failed::Checked,
+                    context,
+                    effects,
+                );
             }
         }
         true
@@ -368,12 +216,13 @@ impl Run {
         &mut self,
         event: usize,
         message: &str,
-        before_run: bool,
+        when: Failed,
         context: &Context,
         effects: &mut Vec<Effect>,
     ) {
         let message = prompt::short_error(message);
         let repeats = self.repeats_earlier_failure(event, &message);
+        let before_run = when == Failed::Checked;
         let state = if before_run {
             ProposalState::Refused {
                 message: message.clone(),
@@ -391,14 +240,8 @@ impl Run {
             c.failed_tries += 1;
             c.failed_tries
         });
-        let mut text = format!(
-            "{} {message}\nThis was try {tries} of {TRIES_MAX}.",
-            if before_run {
-                "Not shown to the person, not run:"
-            } else {
-                "The query failed:"
-            }
-        );
+        let mut text = prompt::failure_text(&message, before_run, context.privacy);
+        text.push_str(&format!("\nThis was try {tries} of {TRIES_MAX}."));
         if repeats {
             text.push_str(
                 " It is the same failure as before: take another approach, or say that it cannot be answered.",
@@ -470,7 +313,7 @@ impl Run {
             } if *effect == id => {
                 let event = *event;
                 effects.push(Effect::Release { result: *held });
-                let text = prompt::result_text(&result, None, context.privacy);
+                let text = prompt::sample_text(&result, context.privacy);
                 self.lookup_done(event, text, false);
                 self.next_call(context, effects);
                 true
@@ -479,138 +322,7 @@ impl Run {
         }
     }
 
-    pub(super) fn rejected(
-        &mut self,
-        event: usize,
-        reason: Option<String>,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(proposal) = self.proposal_mut(event) else {
-            return;
-        };
-        let call = proposal.from.call.clone();
-        let text = match &reason {
-            Some(reason) => format!(
-                "The person rejected this query. Their reason: {reason}\nPropose a query that respects it, or ask."
-            ),
-            None => "The person rejected this query without a reason. Propose another one, or ask what they want."
-                .to_owned(),
-        };
-        proposal.state = ProposalState::Rejected { reason };
-        self.tell(&call, text, true);
-        self.next_call(context, effects);
-    }
-
-    fn ask_user(
-        &mut self,
-        from: CallOrigin,
-        title: String,
-        questions: Vec<Question>,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) {
-        let id = CardId(self.next_id());
-        let event = self.push_event(
-            EventBody::Questions(QuestionsRecord {
-                from,
-                card: QuestionCard {
-                    id,
-                    title,
-                    questions,
-                },
-                answers: None,
-                skipped: false,
-                cancelled: false,
-            }),
-            context,
-        );
-        self.phase = Phase::AwaitingAnswers { event, card: id };
-        effects.push(Effect::AskUser);
-    }
-
-    /// `answers` of `None` means: use your best guess.
-    pub(super) fn answer(
-        &mut self,
-        card: CardId,
-        answers: Option<Vec<Answer>>,
-        context: &Context,
-        effects: &mut Vec<Effect>,
-    ) -> bool {
-        let Phase::AwaitingAnswers {
-            event,
-            card: pending,
-        } = &self.phase
-        else {
-            return false;
-        };
-        if *pending != card {
-            return false;
-        }
-        let event = *event;
-        let text = match (&answers, self.asked_card(card)) {
-            (Some(answers), Some(asked)) => answers_text(asked, answers),
-            _ => "The person skipped the questions: use your best guess, and name the guess in your answer."
-                .to_owned(),
-        };
-        let Some(EventBody::Questions(record)) = self.event_mut(event) else {
-            return false;
-        };
-        record.skipped = answers.is_none();
-        record.answers = answers;
-        let call = record.from.call.clone();
-        self.tell(&call, text, false);
-        self.next_call(context, effects);
-        true
-    }
-
-    /// A card is left behind: the person stopped, or wrote something else.
-    pub(super) fn dismiss_card(&mut self, _context: &Context) {
-        let event = match &self.phase {
-            Phase::AwaitingApproval { event, .. }
-            | Phase::Checking { event, .. }
-            | Phase::Running { event, .. }
-            | Phase::Sampling { event, .. }
-            | Phase::AwaitingAnswers { event, .. } => *event,
-            Phase::Idle | Phase::CallingModel { .. } | Phase::Failed => return,
-        };
-        match self.event_mut(event) {
-            Some(EventBody::Proposal(proposal)) => proposal.state = ProposalState::Cancelled,
-            Some(EventBody::Questions(questions)) => questions.cancelled = true,
-            Some(EventBody::Lookup(lookup)) => lookup.failed = true,
-            _ => {}
-        }
-        self.transcript
-            .cancel_open("cancelled: the person stopped or wrote something else");
-        if let Some(turn) = self.turns.last_mut()
-            && turn.outcome.is_none()
-        {
-            turn.outcome = Some(Outcome::Stopped);
-        }
-    }
-
-    pub(super) fn set_state(&mut self, event: usize, state: ProposalState) {
-        if let Some(proposal) = self.proposal_mut(event) {
-            proposal.state = state;
-        }
-    }
-
-    pub(super) fn set_ran(&mut self, event: usize, request: &ApprovalRequest) {
-        if let Some(proposal) = self.proposal_mut(event) {
-            proposal.ran = Some(request.sql.clone());
-        }
-    }
-
-    pub(super) fn record_decision(&mut self, event: usize, decision: Decision, context: &Context) {
-        if let Some(proposal) = self.proposal_mut(event) {
-            proposal.decisions.push(DecisionRecord {
-                at_ms: context.now_ms,
-                decision,
-            });
-        }
-    }
-
-    fn error_check_due(&self) -> bool {
+    pub(super) fn error_check_due(&self) -> bool {
         self.turns.last().is_some_and(|turn| {
             turn.events
                 .iter()
@@ -636,8 +348,10 @@ impl Run {
             known.add_text(&turn.question);
             for event in &turn.events {
                 match &event.body {
-                    EventBody::Lookup(lookup) => known.add_text(&lookup.told),
-                    EventBody::Proposal(proposal) => known.add_text(&proposal.phases.sql),
+                    EventBody::Lookup(lookup) if !lookup.failed => known.add_text(&lookup.told),
+                    EventBody::Proposal(proposal) if proposal.result.is_some() => {
+                        known.add_text(proposal.ran.as_deref().unwrap_or_default());
+                    }
                     _ => {}
                 }
             }
@@ -652,7 +366,7 @@ impl Run {
     }
 }
 
-fn results(events: &[super::record::Event]) -> impl Iterator<Item = &ResultRecord> {
+fn results(events: &[Event]) -> impl Iterator<Item = &ResultRecord> {
     events.iter().filter_map(|e| match &e.body {
         EventBody::Proposal(p) => p.result.as_ref(),
         _ => None,
@@ -668,37 +382,6 @@ fn refusal_text(verdict: &Verdict) -> String {
             None => message.clone(),
         },
     }
-}
-
-fn answers_text(card: &QuestionCard, answers: &[Answer]) -> String {
-    let mut text = String::from("The person's answers:\n");
-    for question in &card.questions {
-        let answer = answers.iter().find(|a| a.question == question.id);
-        let mut said: Vec<String> = answer.map_or_else(Vec::new, |a| {
-            a.options
-                .iter()
-                .map(|id| {
-                    question
-                        .options
-                        .iter()
-                        .find(|o| o.id == *id)
-                        .map_or_else(|| id.clone(), |o| o.label.clone())
-                })
-                .collect()
-        });
-        if let Some(free) = answer.and_then(|a| a.text.as_deref()).map(str::trim)
-            && !free.is_empty()
-        {
-            said.push(tools::shorten(free, super::limits::QUESTION_CHARS_MAX));
-        }
-        let said = if said.is_empty() {
-            "(no answer: use your best guess and name it)".to_owned()
-        } else {
-            said.join("; ")
-        };
-        text.push_str(&format!("- {}: {said}\n", question.question));
-    }
-    text
 }
 
 /// A fenced block or a line that starts like a query.

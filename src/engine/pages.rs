@@ -4,6 +4,8 @@
 use super::sqlite::{ColumnKind, Sqlite, Statement};
 use crate::sql::Value;
 
+/// Cells of a preview: it is kept with the chat, and a result may have 2 000 columns.
+const PREVIEW_CELLS_MAX: usize = 8_000;
 /// Rows of a full page.
 pub const PAGE_ROWS: usize = 16_384;
 
@@ -201,18 +203,22 @@ impl Pages {
         page.is_full()
     }
 
-    /// The first rows as values, for the model and the card.
+    /// The first rows as values, for the model and the card: fewer than `rows` where they are wide.
     #[must_use]
     pub fn preview(&self, rows: u32, chars: u32) -> Vec<Vec<Value>> {
-        (0..self.rows.min(u64::from(rows)))
-            .map(|row| {
-                (0..self.columns.len())
-                    .map(|column| {
-                        self.cell(row, column)
-                            .map_or(Value::Null, |cell| cell.to_value(chars as usize))
-                    })
-                    .collect()
-            })
-            .collect()
+        let mut cells_left = PREVIEW_CELLS_MAX;
+        let mut preview = Vec::new();
+        for row in 0..self.rows.min(u64::from(rows)) {
+            let Some(left) = cells_left.checked_sub(self.columns.len()) else {
+                break;
+            };
+            cells_left = left;
+            let cells = (0..self.columns.len()).map(|column| {
+                self.cell(row, column)
+                    .map_or(Value::Null, |cell| cell.to_value(chars as usize))
+            });
+            preview.push(cells.collect());
+        }
+        preview
     }
 }

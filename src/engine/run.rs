@@ -152,7 +152,10 @@ impl Run {
             }
             let now = clock();
             pace.looked(now);
-            #[allow(clippy::cast_precision_loss)]
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "no budget comes near 2^53 milliseconds"
+            )]
             if now - self.started_ms > self.order.budget.time_ms as f64 {
                 self.truncated = true;
                 return Ok(Progress::Done);

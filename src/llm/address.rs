@@ -1,5 +1,6 @@
 //! The addresses of an endpoint, from what a person typed. Must not know what is sent there.
 
+use super::family::Family;
 use super::types::{ModelError, ModelErrorKind};
 
 /// Where an endpoint's calls go.
@@ -7,34 +8,72 @@ use super::types::{ModelError, ModelErrorKind};
 pub struct Address {
     /// Scheme, host and port: what a key is bound to and what the page may connect to.
     pub origin: String,
-    /// Chat completions.
+    /// Where chats go.
     pub chat: String,
     /// The list of models.
     pub models: String,
 }
 
 impl Address {
-    /// Reads a base address, with or without scheme, version, final path or query.
+    /// Reads a base address of chat completions, with or without scheme, version, final path or query.
     ///
     /// # Errors
     /// [`ModelErrorKind::NotConfigured`] for nothing, [`ModelErrorKind::WrongAddress`] for no web address.
     pub fn parse(typed: &str) -> Result<Self, ModelError> {
+        Self::of(typed, Family::OpenAi)
+    }
+
+    /// Reads a base address of a family.
+    ///
+    /// # Errors
+    /// As [`Address::parse`].
+    pub fn of(typed: &str, family: Family) -> Result<Self, ModelError> {
         let Parts {
             origin,
             path,
             query,
         } = Parts::parse(typed)?;
-        let base = strip_any(&path, &["/chat/completions", "/models", "/completions"]);
-        let base = if base.len() == path.len() && !has_version(base) {
-            format!("{base}/v1")
-        } else {
-            base.to_owned()
+        let (chat, models) = match family {
+            Family::OpenAi => ("/chat/completions", "/models"),
+            Family::Anthropic => ("/messages", "/models"),
+            Family::Ollama => ("/api/chat", "/api/tags"),
         };
+        let base = match family {
+            Family::OpenAi => strip_any(&path, &[chat, models, "/completions"]),
+            Family::Anthropic => strip_any(&path, &[chat, models]),
+            Family::Ollama => strip_any(&path, &[chat, models, "/api/generate", "/api", "/v1"]),
+        };
+        let whole = family == Family::Ollama || base.len() != path.len() || has_version(base);
+        let version = if whole { "" } else { "/v1" };
         Ok(Self {
-            chat: format!("{origin}{base}/chat/completions{query}"),
-            models: format!("{origin}{base}/models{query}"),
+            chat: format!("{origin}{base}{version}{chat}{query}"),
+            models: format!("{origin}{base}{version}{models}{query}"),
             origin,
         })
+    }
+
+    /// The family that an address points at, where the person did not choose one.
+    #[must_use]
+    pub fn family(typed: &str) -> Family {
+        let Ok(Parts { origin, path, .. }) = Parts::parse(typed) else {
+            return Family::OpenAi;
+        };
+        let host = host(&origin);
+        let is_anthropic = host == "anthropic.com"
+            || host.ends_with(".anthropic.com")
+            || path.ends_with("/anthropic")
+            || path.ends_with("/messages");
+        let api = path == "/api" || path.starts_with("/api/");
+        let is_ollama = path.ends_with("/api/chat")
+            || path.ends_with("/api/tags")
+            || (api && (origin.ends_with(":11434") || host == "ollama.com"));
+        if is_anthropic {
+            Family::Anthropic
+        } else if is_ollama {
+            Family::Ollama
+        } else {
+            Family::OpenAi
+        }
     }
 
     /// Whether a page at `page_origin` is stopped by the browser from calling this address.
@@ -184,6 +223,48 @@ mod tests {
         let address = Address::parse("https://a.b/v1/chat/completions?k=v").unwrap();
         assert_eq!(address.models, "https://a.b/v1/models?k=v");
         assert_eq!(address.origin, "https://a.b");
+    }
+
+    #[test]
+    fn each_family_has_its_paths() {
+        let check = |typed: &str, family: Family, chat: &str, models: &str| {
+            assert_eq!(Address::family(typed), family, "{typed}");
+            let address = Address::of(typed, family).unwrap();
+            assert_eq!(
+                (address.chat.as_str(), address.models.as_str()),
+                (chat, models)
+            );
+        };
+        for typed in [
+            "https://api.anthropic.com",
+            "api.anthropic.com/v1",
+            "https://api.anthropic.com/v1/messages",
+        ] {
+            let base = "https://api.anthropic.com/v1";
+            let (chat, models) = (format!("{base}/messages"), format!("{base}/models"));
+            check(typed, Family::Anthropic, &chat, &models);
+        }
+        check(
+            "https://api.deepseek.com/anthropic",
+            Family::Anthropic,
+            "https://api.deepseek.com/anthropic/v1/messages",
+            "https://api.deepseek.com/anthropic/v1/models",
+        );
+        for typed in ["localhost:11434/api", "http://localhost:11434/api/chat/"] {
+            let base = "http://localhost:11434/api";
+            let (chat, models) = (format!("{base}/chat"), format!("{base}/tags"));
+            check(typed, Family::Ollama, &chat, &models);
+        }
+        let ollama = Address::of("http://h:1", Family::Ollama).unwrap();
+        assert_eq!(ollama.chat, "http://h:1/api/chat");
+        for typed in [
+            "localhost:11434",
+            "https://openrouter.ai/api",
+            "https://x/api/v1",
+            "",
+        ] {
+            assert_eq!(Address::family(typed), Family::OpenAi, "{typed}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! Must not know how a request is sent.
 
 use super::address::host;
+use super::fallback::Protocol;
 use super::types::{ModelError, ModelErrorKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -21,6 +22,8 @@ pub enum Echo {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quirks {
+    /// How calls travel: in words where the server or model takes no tools.
+    pub protocol: Protocol,
     /// Parameters that the server refused.
     pub dropped: BTreeSet<String>,
     pub echo: Echo,
@@ -46,6 +49,29 @@ const ECHO_FIELDS: &[&str] = &[
     "reasoning",
 ];
 
+/// Tools named as a parameter; a `tool_call_id` or a `tools.0.name` is another matter.
+const REFUSED_TOOLS: &[&str] = &[
+    "'tools'",
+    "\"tools\"",
+    "`tools`",
+    "(tools)",
+    "tools param",
+    "parameter: tools",
+    "tools is not",
+    "tools are not",
+    "field tools",
+];
+const REFUSALS: &[&str] = &[
+    "unsupported",
+    "not support",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "not permitted",
+    "not allowed",
+    "extra",
+];
+
 impl Quirks {
     /// What is known beforehand about an endpoint.
     #[must_use]
@@ -64,6 +90,10 @@ impl Quirks {
     /// Takes in a refusal. True if the request changes by it and is worth sending once more.
     pub fn learn(&mut self, error: &ModelError) -> bool {
         use ModelErrorKind as K;
+        if error.kind == K::NoTools {
+            let next = Protocol::Json;
+            return std::mem::replace(&mut self.protocol, next) == Protocol::Tools;
+        }
         let refused = matches!(
             error.kind,
             K::BadParameter | K::BadRequest | K::Malformed | K::Server | K::ContentFiltered
@@ -78,6 +108,19 @@ impl Quirks {
 
     fn take(&mut self, words: &str) {
         let says = |list: &[&str]| list.iter().any(|phrase| words.contains(phrase));
+        if words.contains("thinking") && says(&["signature", "redacted_thinking"]) {
+            self.echo = Echo::Never;
+            return;
+        }
+        let no_json = ["response_format", "json_object", "json mode", "\"format\""];
+        if self.protocol == Protocol::Json && says(&no_json) {
+            self.protocol = Protocol::Tagged;
+            return;
+        }
+        if self.protocol == Protocol::Tools && says(REFUSED_TOOLS) && says(REFUSALS) {
+            self.protocol = Protocol::Json;
+            return;
+        }
         if let Some(field) = ECHO_FIELDS.iter().find(|field| words.contains(*field)) {
             return self.flip_echo(field, words);
         }
@@ -207,6 +250,25 @@ mod tests {
             serde_json::from_str::<Quirks>("{}").unwrap(),
             Quirks::default()
         );
+    }
+
+    #[test]
+    fn refused_tools_are_asked_for_in_words() {
+        let mut q = Quirks::default();
+        assert!(q.learn(&ModelError::new(ModelErrorKind::NoTools, "no tools")));
+        assert_eq!(q.protocol, Protocol::Json);
+        assert!(!q.learn(&ModelError::new(ModelErrorKind::NoTools, "no tools")));
+        assert!(learn(&mut q, "response_format is not supported"));
+        assert_eq!(q.protocol, Protocol::Tagged);
+        assert!(!learn(&mut q, "response_format is not supported"));
+        let mut q = Quirks::default();
+        assert!(learn(
+            &mut q,
+            "Unrecognized request argument supplied: 'tools'"
+        ));
+        assert_eq!(q.protocol, Protocol::Json);
+        let mut q = Quirks::default();
+        assert!(!learn(&mut q, "Invalid 'tools[0].function.name'"));
     }
 
     #[test]

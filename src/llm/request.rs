@@ -55,7 +55,7 @@ pub fn openai_body(request: &ModelRequest, model: &str, quirks: &Quirks) -> Valu
     Value::Object(body)
 }
 
-fn openai_tool(tool: &ToolSpec) -> Value {
+pub(super) fn openai_tool(tool: &ToolSpec) -> Value {
     json!({
         "type": "function",
         "function": {
@@ -114,10 +114,32 @@ pub(super) enum Step<'a> {
     },
 }
 
+/// Which ids of calls a server takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum IdForm {
+    Any,
+    /// Nine letters and digits.
+    Short,
+    /// Letters, digits, `_` and `-`.
+    Word,
+}
+
+impl IdForm {
+    fn takes(self, id: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Short => id.len() == 9 && id.bytes().all(|b| b.is_ascii_alphanumeric()),
+            Self::Word => id
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'),
+        }
+    }
+}
+
 /// Pairs calls with results: what has no partner is closed or dropped. Ids become unique.
-pub(super) fn steps<'a>(messages: &'a [Message], short_ids: bool) -> Vec<Step<'a>> {
+pub(super) fn steps(messages: &[Message], form: IdForm) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
-    let mut ids = Ids::new(messages, short_ids);
+    let mut ids = Ids::new(messages, form);
     let mut at = 0;
     while let Some(message) = messages.get(at) {
         at += 1;
@@ -196,12 +218,12 @@ fn reasoning(parts: &[Part]) -> String {
 struct Ids {
     used: BTreeSet<String>,
     reserved: BTreeSet<String>,
-    short: bool,
+    form: IdForm,
     made: u32,
 }
 
 impl Ids {
-    fn new(messages: &[Message], short: bool) -> Self {
+    fn new(messages: &[Message], form: IdForm) -> Self {
         let mut reserved = BTreeSet::new();
         for message in messages {
             if let Message::Assistant { parts } = message {
@@ -215,15 +237,14 @@ impl Ids {
         Self {
             used: BTreeSet::new(),
             reserved,
-            short,
+            form,
             made: 0,
         }
     }
 
     fn unique(&mut self, id: &str) -> String {
-        let is_short = id.len() == 9 && id.bytes().all(|b| b.is_ascii_alphanumeric());
         let mut wire = id.to_owned();
-        if id.is_empty() || self.used.contains(id) || (self.short && !is_short) {
+        if id.is_empty() || self.used.contains(id) || !self.form.takes(id) {
             loop {
                 self.made += 1;
                 wire = format!("fill{:05}", self.made);
@@ -274,8 +295,13 @@ impl<'a> Messages<'a> {
         } else if !system.is_empty() {
             out.push(json!({"role": "system", "content": system}));
         }
+        let form = if self.quirks.short_ids {
+            IdForm::Short
+        } else {
+            IdForm::Any
+        };
         let mut after_tool = false;
-        for step in steps(messages, self.quirks.short_ids) {
+        for step in steps(messages, form) {
             match step {
                 Step::User(words) => {
                     if after_tool && self.quirks.assistant_after_tool {

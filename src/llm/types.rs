@@ -130,6 +130,8 @@ pub enum ModelErrorKind {
     BadRequest,
     /// No endpoint is configured.
     NotConfigured,
+    /// The person's own cap on tokens is reached.
+    BudgetSpent,
 }
 
 impl ModelError {

@@ -20,7 +20,16 @@ fn written(name: &str) -> String {
         .next()
         .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain { name.to_owned() } else { quoted(name) }
+    if plain {
+        name.to_owned()
+    } else {
+        one_line(&quoted(name))
+    }
+}
+
+/// Names and comments come from the file: they stay inside their line.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], "⏎")
 }
 
 fn rows(count: RowCount) -> String {
@@ -66,9 +75,13 @@ fn headline(table: &Table) -> String {
         }
     }
     if let Some(problem) = &table.problem {
-        let _ = write!(line, " — cannot be read: {}", shorten(problem, 120));
+        let _ = write!(
+            line,
+            " — cannot be read: {}",
+            one_line(&shorten(problem, 120))
+        );
     } else if let Some(comment) = &table.comment {
-        let _ = write!(line, " — {}", shorten(comment, 120));
+        let _ = write!(line, " — {}", one_line(&shorten(comment, 120)));
     }
     line
 }
@@ -103,7 +116,7 @@ pub fn describe(table: &Table) -> String {
 fn column_line(column: &Column) -> String {
     let mut line = written(&column.name);
     if !column.declared_type.is_empty() {
-        let _ = write!(line, " {}", column.declared_type);
+        let _ = write!(line, " {}", one_line(&column.declared_type));
     }
     if column.primary_key > 0 {
         line.push_str(" primary key");
@@ -115,7 +128,7 @@ fn column_line(column: &Column) -> String {
         line.push_str(" generated");
     }
     if let Some(comment) = &column.comment {
-        let _ = write!(line, " -- {}", shorten(comment, 160));
+        let _ = write!(line, " -- {}", one_line(&shorten(comment, 160)));
     }
     line
 }

@@ -1,7 +1,10 @@
+//! The answer: its words, and the result that it speaks of.
+
 use super::Ui;
 use super::blocks::Blocks;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use super::result::ResultPanel;
 use super::store::{ItemSignal, TurnEntry};
 use crate::view::model::{AnswerView, ItemBody};
@@ -18,7 +21,7 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
         })
         .flatten()
     });
-    move || {
+    live(move || {
         result.track();
         let result = item.with_untracked(|i| answer(&i.body).and_then(|a| a.result.clone()));
         match result {
@@ -26,13 +29,14 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
                 view! { <ResultPanel ui id=id.get_value() result answer=item /> }.into_any()
             }
             None => view! {
-                <section class="answer" aria-label=ui.t.answer>
+                <div class="answer">
                     <AnswerText ui item />
-                </section>
+                </div>
             }
             .into_any(),
         }
-    }
+    })
+    .into_any()
 }
 
 /// The words of the answer, what to beware of, and copy.
@@ -40,29 +44,32 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
 pub fn AnswerText(ui: Ui, item: ItemSignal) -> impl IntoView {
     let t = ui.t;
     let blocks = Signal::derive(move || of(item, |a| a.blocks.clone()).unwrap_or_default());
-    let live = move || of(item, |a| a.live).unwrap_or_default();
+    let writing = move || of(item, |a| a.live).unwrap_or_default();
     let unsupported = move || {
         let list = of(item, |a| a.unsupported.clone()).unwrap_or_default();
         (!list.is_empty()).then(|| {
-            view! { <p class="answer-note" data-tone="warning">{(t.unsupported)(&list.join(", "))}</p> }
+            view! { <p class="answer-note" data-tone="warning">{(t.unsupported)(&list.join(", "))}</p> }.into_any()
         })
     };
     let without_rows = move || {
         let bare = of(item, |a| a.without_rows && !a.live).unwrap_or_default();
-        bare.then(|| view! { <p class="answer-note">{t.without_rows}</p> })
+        bare.then(|| view! { <p class="answer-note">{t.without_rows}</p> }.into_any())
     };
     let copy = move |_| dom::copy(&of(item, |a| a.text.clone()).unwrap_or_default());
     view! {
-        <div class="prose answer-text" data-live=move || live().to_string()>
+        <div class="prose answer-text" data-live=live(move || writing().to_string())>
             <Blocks blocks />
         </div>
-        {unsupported}
-        {without_rows}
-        <Show when=move || !live()>
-            <button class="icon-button answer-copy" aria-label=t.copy_answer title=t.copy_answer on:click=copy>
-                <Icon of=Icon::Copy />
-            </button>
-        </Show>
+        {live(unsupported)}
+        {live(without_rows)}
+        {when(move || !writing(), move || {
+            view! {
+                <button class="icon-button answer-copy" aria-label=t.copy_answer title=t.copy_answer on:click=on_click(copy)>
+                    <Icon of=Icon::Copy />
+                </button>
+            }
+            .into_any()
+        })}
     }
     .into_any()
 }

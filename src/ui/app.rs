@@ -1,3 +1,5 @@
+//! The frame of the page and its live region.
+
 use super::Ui;
 use super::banner::Banner;
 use super::chats::Chats;
@@ -6,6 +8,7 @@ use super::dom;
 use super::drop::{DropZone, FileInput};
 use super::header::Header;
 use super::inspector::Inspector;
+use super::live::{live, on_click};
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
 use super::transcript::Transcript;
@@ -30,11 +33,11 @@ pub fn App(ui: Ui) -> impl IntoView {
         Panel::Schema => "schema",
     };
     view! {
-        <div class="app" data-panel=panel>
-            <a class="skip" href="#composer" on:click=move |e| {
+        <div class="app" data-panel=live(panel)>
+            <a class="skip" href="#composer" on:click=on_click(move |e| {
                 e.prevent_default();
                 dom::focus("composer");
-            }>{ui.t.skip_to_composer}</a>
+            })>{ui.t.skip_to_composer}</a>
             <Header ui />
             <Chats ui />
             <main class="main" id="main">
@@ -43,8 +46,8 @@ pub fn App(ui: Ui) -> impl IntoView {
                 <Composer ui />
             </main>
             <Inspector ui />
-            <div class="scrim" aria-hidden=move || "true" on:click=move |_| store.panel.set(Panel::None)></div>
-            <p class="hidden-text" role="status">{move || announcement(ui)}</p>
+            <div class="scrim" aria-hidden="true" on:click=on_click(move |_| store.panel.set(Panel::None))></div>
+            <p class="hidden-text" role="status">{live(move || announcement(ui))}</p>
         </div>
         <DropZone ui />
         <FileInput ui />

@@ -1,7 +1,10 @@
+//! The approval card: "Run this query?", its buttons and its keys. Decides nothing; it sends decisions.
+
 use super::Ui;
 use super::approval_edit::Edit;
 use super::dom;
 use super::icon::Icon;
+use super::live::{either, live, on_click, on_event, on_key, when};
 use super::receipt::ReceiptView;
 use super::sql_text::SqlText;
 use crate::agent::approval::Decision;
@@ -113,17 +116,23 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
     let labelled_by = title.clone();
     view! {
         <div class="card" data-state="pending" role="group" tabindex="-1" id=id aria-labelledby=labelled_by
-            on:keydown=key>
+            on:keydown=on_key(key)>
             <h3 class="card-title" id=title>{t.run_this_query}</h3>
-            {edited.map(|_| view! { <p class="card-note">{t.edited_by_you}</p> })}
-            <Show when=move || desk.editing.get() fallback=move || view! { <SqlText sql=sql.get_value() /> }>
-                <Edit case id=edit_id.get_value() />
-            </Show>
+            {edited.map(|_| view! { <p class="card-note">{t.edited_by_you}</p> }.into_any())}
+            {either(
+                move || desk.editing.get(),
+                move || view! { <Edit case id=edit_id.get_value() /> }.into_any(),
+                move || view! { <SqlText sql=sql.get_value() /> }.into_any(),
+            )}
             <ReceiptView ui receipt />
-            {(!file_open).then(|| view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> })}
-            <Show when=move || !desk.editing.get()>
-                <Buttons case reason_id=reason_id.get_value() file_open />
-            </Show>
+            {(!file_open).then(|| {
+                view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> }
+                .into_any()
+            })}
+            {when(move || !desk.editing.get(), move || {
+                view! { <Buttons case reason_id=reason_id.get_value() file_open /> }
+                .into_any()
+            })}
         </div>
     }
     .into_any()
@@ -143,38 +152,55 @@ fn Buttons(case: Case, reason_id: String, file_open: bool) -> impl IntoView {
         _ => {}
     };
     view! {
-        <Show when=move || desk.rejecting.get()>
-            <div class="field card-reason">
-                <label for=reason_id.get_value()>{t.reject_reason}</label>
-                <input id=reason_id.get_value() type="text" autocomplete="off" placeholder=t.reject_hint
-                    prop:value=move || desk.reason.get()
-                    on:input=move |e| desk.reason.set(event_target_value(&e)) on:keydown=key />
-            </div>
-        </Show>
+        {when(move || desk.rejecting.get(), move || {
+            view! {
+                <div class="field card-reason">
+                    <label for=reason_id.get_value()>{t.reject_reason}</label>
+                    <input id=reason_id.get_value() type="text" autocomplete="off" placeholder=t.reject_hint
+                        prop:value=live(move || desk.reason.get())
+                        on:input=on_event(move |e| desk.reason.set(event_target_value(&e))) on:keydown=on_key(key) />
+                </div>
+            }
+            .into_any()
+        })}
         <div class="card-buttons">
-            <Show when=move || !desk.rejecting.get() fallback=move || view! {
-                <button class="button" data-kind="danger" on:click=move |_| case.reject(reason_id.get_value())>
-                    {t.reject}
-                </button>
-                <button class="button" on:click=move |_| desk.rejecting.set(false)>{t.cancel}</button>
-            }>
-                <button class="button" data-kind="primary" disabled=!file_open on:click=move |_| case.approve()>
-                    <Icon of=Icon::Check />
-                    {t.approve}
-                    <kbd aria-hidden=move || "true">{t.key_approve}</kbd>
-                </button>
-                <button class="button" on:click=move |_| case.edit()>
-                    <Icon of=Icon::Pencil />
-                    {t.edit}
-                    <kbd aria-hidden=move || "true">{t.key_edit}</kbd>
-                </button>
-                <button class="button" on:click=move |_| case.reject(reason_id.get_value())>
-                    <Icon of=Icon::Close />
-                    {t.reject}
-                    <kbd aria-hidden=move || "true">{t.key_reject}</kbd>
-                </button>
-            </Show>
+            {either(move || desk.rejecting.get(), move || rejecting(case, reason_id), move || {
+                deciding(case, reason_id, file_open)
+            })}
         </div>
+    }
+    .into_any()
+}
+
+fn deciding(case: Case, reason_id: StoredValue<String>, file_open: bool) -> AnyView {
+    let t = case.ui.t;
+    view! {
+        <button class="button" data-kind="primary" disabled=!file_open on:click=on_click(move |_| case.approve())>
+            <Icon of=Icon::Check />
+            {t.approve}
+            <kbd aria-hidden="true">{t.key_approve}</kbd>
+        </button>
+        <button class="button" on:click=on_click(move |_| case.edit())>
+            <Icon of=Icon::Pencil />
+            {t.edit}
+            <kbd aria-hidden="true">{t.key_edit}</kbd>
+        </button>
+        <button class="button" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
+            <Icon of=Icon::Close />
+            {t.reject}
+            <kbd aria-hidden="true">{t.key_reject}</kbd>
+        </button>
+    }
+    .into_any()
+}
+
+fn rejecting(case: Case, reason_id: StoredValue<String>) -> AnyView {
+    let t = case.ui.t;
+    view! {
+        <button class="button" data-kind="danger" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
+            {t.reject}
+        </button>
+        <button class="button" on:click=on_click(move |_| case.desk.rejecting.set(false))>{t.cancel}</button>
     }
     .into_any()
 }

@@ -1,10 +1,12 @@
+//! The card's statement as text to change. Running it is the approval of exactly that text.
+
 use super::approval::Case;
 use super::dom;
+use super::live::{live, on_click, on_event, on_key};
 use crate::agent::approval::Decision;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
-/// The card's statement as text to change. Running it is the approval of exactly that text.
 #[component]
 pub fn Edit(case: Case, id: String) -> impl IntoView {
     let t = case.ui.t;
@@ -49,13 +51,13 @@ pub fn Edit(case: Case, id: String) -> impl IntoView {
         <div class="field">
             <label for=id.clone()>{t.edit_label}</label>
             <textarea id=id class="sql-edit" rows=lines.to_string() spellcheck="false" autocapitalize="off"
-                translate="no" aria-describedby=error.clone() aria-invalid=is_refused.to_string() prop:value=text
-                on:input=move |e| desk.draft.set(Some(event_target_value(&e))) on:keydown=key></textarea>
+                translate="no" aria-describedby=error.clone() aria-invalid=is_refused.to_string() prop:value=live(text)
+                on:input=on_event(move |e| desk.draft.set(Some(event_target_value(&e)))) on:keydown=on_key(key)></textarea>
         </div>
         <p class="field-error" id=error role=is_refused.then_some("alert")>{refused}</p>
         <div class="card-buttons">
-            <button class="button" data-kind="primary" on:click=move |_| run()>{t.run_edited}</button>
-            <button class="button" on:click=move |_| cancel()>{t.cancel}</button>
+            <button class="button" data-kind="primary" on:click=on_click(move |_| run())>{t.run_edited}</button>
+            <button class="button" on:click=on_click(move |_| cancel())>{t.cancel}</button>
         </div>
     }
     .into_any()

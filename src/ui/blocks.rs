@@ -1,8 +1,10 @@
+//! Markdown as elements. Each block is its own memo, so that a streamed token touches only the last one.
+
+use super::live::live;
 use super::sql_text::SqlText;
 use crate::view::markdown::{Block, Inline, plain};
 use leptos::prelude::*;
 
-/// Markdown as elements. Each block is its own memo, so that a streamed token touches only the last one.
 #[component]
 pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Block>>) -> impl IntoView {
     let count = Memo::new(move |_| blocks.with(Vec::len));
@@ -10,7 +12,7 @@ pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Block>>) -> impl IntoView {
         <For each=move || 0..count.get() key=|i| *i let:i>
             {
                 let block = Memo::new(move |_| blocks.with(|b| b.get(i).cloned()));
-                move || block.get().map(|b| block_view(&b))
+                live(move || block.get().map(|b| block_view(&b)))
             }
         </For>
     }
@@ -26,7 +28,7 @@ fn block_view(block: &Block) -> AnyView {
         Block::List { ordered, items } => {
             let items: Vec<_> = items
                 .iter()
-                .map(|item| view! { <li>{views(item)}</li> })
+                .map(|item| view! { <li>{views(item)}</li> }.into_any())
                 .collect();
             if *ordered {
                 view! { <ol>{items}</ol> }.into_any()
@@ -53,16 +55,16 @@ fn views(blocks: &[Block]) -> Vec<AnyView> {
 fn table(head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) -> AnyView {
     let head: Vec<_> = head
         .iter()
-        .map(|cell| view! { <th scope="col">{inlines(cell)}</th> })
+        .map(|cell| view! { <th scope="col">{inlines(cell)}</th> }.into_any())
         .collect();
     let rows: Vec<_> = rows
         .iter()
         .map(|row| {
             let cells: Vec<_> = row
                 .iter()
-                .map(|cell| view! { <td>{inlines(cell)}</td> })
+                .map(|cell| view! { <td>{inlines(cell)}</td> }.into_any())
                 .collect();
-            view! { <tr>{cells}</tr> }
+            view! { <tr>{cells}</tr> }.into_any()
         })
         .collect();
     view! {

@@ -1,3 +1,11 @@
+//! A chart choice of `view` as SVG. Chooses neither kind nor columns.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    reason = "pixels and counts of marks, far below 2^53"
+)]
 use super::Ui;
 use super::dom;
 use super::result::HeldResult;
@@ -35,7 +43,7 @@ pub fn Chart(ui: Ui, result: HeldResult) -> impl IntoView {
     let summary = summary.filter(|_| matches!(chart.kind, ChartKind::Bar | ChartKind::Line));
     let legend = (chart.kind == ChartKind::Line && chart.series.len() > 1).then(|| legend(&chart));
     let title = (chart.kind != ChartKind::Number).then(|| {
-        view! { <p class="chart-title">{(ui.t.chart_title)(&chart.y_label, &chart.x_label)}</p> }
+        view! { <p class="chart-title">{(ui.t.chart_title)(&chart.y_label, &chart.x_label)}</p> }.into_any()
     });
     let partial =
         result.with_value(|r| r.rows > r.preview.len() as u64 && chart.kind != ChartKind::Number);
@@ -90,6 +98,7 @@ fn legend(chart: &ChartChoice) -> AnyView {
                     {s.name.clone()}
                 </li>
             }
+            .into_any()
         })
         .collect();
     view! { <ul class="chart-legend">{names}</ul> }.into_any()
@@ -270,7 +279,8 @@ fn grid(marks: &[f64], y: Scale, width: f64) -> Vec<AnyView> {
             let at = px(y.at(*mark));
             let line = view! {
                 <line class="chart-grid" x1=px(LEFT) x2=px(width - RIGHT) y1=at.clone() y2=at />
-            };
+            }
+            .into_any();
             [
                 line.into_any(),
                 text(LEFT - 8.0, y.at(*mark), "end", short(*mark)),
@@ -313,9 +323,7 @@ fn text(x: f64, y: f64, anchor: &'static str, words: String) -> AnyView {
 }
 
 fn px(value: f64) -> String {
-    format!("{:.0}", value * 10.0)
-        .parse::<f64>()
-        .map_or_else(|_| "0".to_owned(), |v| (v / 10.0).to_string())
+    format!("{value:.1}")
 }
 
 /// A guess at a text's width in pixels: wide scripts take a full square.

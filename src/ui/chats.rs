@@ -1,6 +1,9 @@
+//! The column of chats.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use super::store::Panel;
 use crate::view::Command;
 use crate::view::model::ChatEntry;
@@ -19,21 +22,25 @@ pub fn Chats(ui: Ui) -> impl IntoView {
     let has_turns = move || store.turns.with(|turns| !turns.is_empty());
     view! {
         <nav class="chats" id="chats" aria-label=t.chats>
-            <button class="button chats-new" on:click=new>
+            <button class="button chats-new" on:click=on_click(new)>
                 <Icon of=Icon::Plus />
                 {t.new_chat}
             </button>
             <ul class="chats-list">
-                <For each=move || store.chats.get() key=|c| format!("{c:?}") let:chat>
+                <For each=move || store.chats.get()
+                    key=|c| (c.id.clone(), c.title.clone(), c.file.clone(), c.waiting) let:chat>
                     <Chat ui chat />
                 </For>
             </ul>
-            <Show when=has_turns>
-                <button class="text-button chats-export" on:click=move |_| ui.act.send(Command::ExportChat)>
-                    <Icon of=Icon::Save />
-                    {t.export_chat}
-                </button>
-            </Show>
+            {when(has_turns, move || {
+                view! {
+                    <button class="text-button chats-export" on:click=on_click(move |_| ui.act.send(Command::ExportChat))>
+                        <Icon of=Icon::Save />
+                        {t.export_chat}
+                    </button>
+                }
+                .into_any()
+            })}
         </nav>
     }
     .into_any()
@@ -57,14 +64,17 @@ fn Chat(ui: Ui, chat: ChatEntry) -> impl IntoView {
     let label = (t.delete_chat)(&title);
     view! {
         <li class="chat">
-            <button class="chat-open" aria-current=current on:click=open>
+            <button class="chat-open" aria-current=live(current) on:click=on_click(open)>
                 <span class="chat-title">{title}</span>
                 <span class="chat-about">
                     {chat.file}
-                    {chat.waiting.then(|| view! { <span class="badge" data-tone="waiting">{t.waits}</span> })}
+                    {chat.waiting.then(|| {
+                        view! { <span class="badge" data-tone="waiting">{t.waits}</span> }
+                        .into_any()
+                    })}
                 </span>
             </button>
-            <button class="icon-button chat-delete" aria-label=label on:click=delete>
+            <button class="icon-button chat-delete" aria-label=label on:click=on_click(delete)>
                 <Icon of=Icon::Trash />
             </button>
         </li>

@@ -1,6 +1,9 @@
+//! The line in which a question is written, and its button.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click, on_event, on_key, on_submit};
 use crate::agent::protocol::Op;
 use crate::view::Command;
 use crate::view::model::FileView;
@@ -44,19 +47,20 @@ pub fn Composer(ui: Ui) -> impl IntoView {
     };
     let off = move || !store.ready.get() || store.draft.with(|d| d.trim().is_empty());
     view! {
-        <form class="composer" on:submit=move |e| e.prevent_default()>
+        <form class="composer" on:submit=on_submit(move |e| e.prevent_default())>
             <label class="hidden-text" for="composer">{t.composer}</label>
             <div class="composer-box">
                 <textarea id="composer" class="composer-text" rows="1" placeholder=t.composer
-                    aria-describedby="composer-hint" prop:value=move || store.draft.get()
-                    on:input=move |e| store.draft.set(event_target_value(&e)) on:keydown=key></textarea>
-                {move || {
+                    aria-describedby="composer-hint" prop:value=live(move || store.draft.get())
+                    on:input=on_event(move |e| store.draft.set(event_target_value(&e))) on:keydown=on_key(key)></textarea>
+                {live(move || {
                     if stoppable(ui) {
                         view! {
-                            <button type="button" class="button composer-send" data-kind="stop" on:click=move |_| {
+                            <button type="button" class="button composer-send" data-kind="stop"
+                                on:click=on_click(move |_| {
                                 stop(ui);
                                 dom::focus("composer");
-                            }>
+                            })>
                                 <Icon of=Icon::Stop />
                                 {t.stop}
                             </button>
@@ -64,20 +68,20 @@ pub fn Composer(ui: Ui) -> impl IntoView {
                         .into_any()
                     } else {
                         view! {
-                            <button type="button" class="button composer-send" data-kind="primary" disabled=off
-                                on:click=move |_| {
+                            <button type="button" class="button composer-send" data-kind="primary" disabled=live(off)
+                                on:click=on_click(move |_| {
                                     send();
                                     dom::focus("composer");
-                                }>
+                                })>
                                 <Icon of=Icon::Send />
                                 {t.ask}
                             </button>
                         }
                         .into_any()
                     }
-                }}
+                })}
             </div>
-            <p class="composer-hint" id="composer-hint">{hint}</p>
+            <p class="composer-hint" id="composer-hint">{live(hint)}</p>
         </form>
     }
     .into_any()

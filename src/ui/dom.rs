@@ -120,3 +120,11 @@ pub fn files(list: Option<web_sys::FileList>) -> Vec<web_sys::File> {
     list.map(|list| (0..list.length()).filter_map(|i| list.get(i)).collect())
         .unwrap_or_default()
 }
+
+/// `14:05:09`, as the browser writes it.
+pub fn time_of_day(ms: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "times are far below 2^53")]
+    let ms = ms as f64;
+    let date = js_sys::Date::new(&JsValue::from_f64(ms));
+    date.to_locale_time_string("default").into()
+}

@@ -1,6 +1,9 @@
+//! Files from a picker, a drop or a paste. Hands them on and opens none.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{on_event, when};
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -18,8 +21,8 @@ pub fn FileInput(ui: Ui) -> impl IntoView {
         }
     };
     view! {
-        <input id="file-input" type="file" multiple=move || true hidden=move || true tabindex="-1"
-            aria-label=ui.t.file_input node_ref=input on:change=change />
+        <input id="file-input" type="file" multiple=true hidden=true tabindex="-1"
+            aria-label=ui.t.file_input node_ref=input on:change=on_event(change) />
     }
     .into_any()
 }
@@ -61,14 +64,17 @@ pub fn DropZone(ui: Ui) -> impl IntoView {
         }
     });
     view! {
-        <Show when=move || over.get()>
-            <div class="drop-overlay" aria-hidden=move || "true">
-                <div class="drop-card">
-                    <Icon of=Icon::Database />
-                    <p>{ui.t.drop_here}</p>
+        {when(move || over.get(), move || {
+            view! {
+                <div class="drop-overlay" aria-hidden="true">
+                    <div class="drop-card">
+                        <Icon of=Icon::Database />
+                        <p>{ui.t.drop_here}</p>
+                    </div>
                 </div>
-            </div>
-        </Show>
+            }
+            .into_any()
+        })}
     }
     .into_any()
 }

@@ -1,8 +1,11 @@
+//! The page before the first question.
+
 use super::Ui;
 use super::composer::ask;
 use super::dom;
 use super::file_gate::FileGate;
 use super::icon::Icon;
+use super::live::{live, on_click};
 use crate::view::model::FileView;
 use crate::view::{Command, suggest};
 use leptos::prelude::*;
@@ -18,16 +21,22 @@ pub fn Empty(ui: Ui) -> impl IntoView {
             FileView::Opening { .. } | FileView::Wanted { .. } => 3,
         })
     });
-    move || match kind.get() {
+    live(move || match kind.get() {
         0 => view! { <Welcome ui /> }.into_any(),
         1 => view! {
+            <h1 class="hidden-text">{ui.t.welcome_title}</h1>
             <FileGate ui />
             <Sample ui />
         }
         .into_any(),
         2 => view! { <Ready ui /> }.into_any(),
-        _ => view! { <FileGate ui /> }.into_any(),
-    }
+        _ => view! {
+            <h1 class="hidden-text">{ui.t.welcome_title}</h1>
+            <FileGate ui />
+        }
+        .into_any(),
+    })
+    .into_any()
 }
 
 #[component]
@@ -39,7 +48,8 @@ fn Welcome(ui: Ui) -> impl IntoView {
             <p class="welcome-words">{t.welcome_words}</p>
             <div class="welcome-drop">
                 <Icon of=Icon::Database />
-                <button class="button" data-kind="primary" data-size="large" on:click=move |_| dom::click("file-input")>
+                <button class="button" data-kind="primary" data-size="large"
+                    on:click=on_click(move |_| dom::click("file-input"))>
                     {t.open_file}
                 </button>
                 <p class="welcome-or">{t.or_drop}</p>
@@ -71,13 +81,14 @@ fn Sample(ui: Ui) -> impl IntoView {
                 ui.store.queued.set(Some((*question).to_owned()));
                 ui.act.send(Command::OpenSample);
             };
-            view! { <li><button class="suggestion" on:click=pick>{*question}</button></li> }
+            view! { <li><button class="suggestion" on:click=on_click(pick)>{*question}</button></li> }
+                .into_any()
         })
         .collect();
     view! {
         <section class="sample" aria-labelledby="sample-title">
             <h2 id="sample-title" class="sample-title">{t.no_file_at_hand}</h2>
-            <button class="button" on:click=move |_| ui.act.send(Command::OpenSample)>{t.try_sample}</button>
+            <button class="button" on:click=on_click(move |_| ui.act.send(Command::OpenSample))>{t.try_sample}</button>
             <p class="sample-or">{t.sample_or_question}</p>
             <ul class="suggestions">{questions}</ul>
         </section>
@@ -108,7 +119,7 @@ fn Ready(ui: Ui) -> impl IntoView {
                         dom::focus("composer");
                     }
                 };
-                view! { <li><button class="suggestion" on:click=pick>{question}</button></li> }
+                view! { <li><button class="suggestion" on:click=on_click(pick)>{question}</button></li> }.into_any()
             })
             .collect();
         list
@@ -117,7 +128,7 @@ fn Ready(ui: Ui) -> impl IntoView {
         <section class="welcome" aria-labelledby="welcome-title">
             <h1 id="welcome-title" class="welcome-title">{t.ready_title}</h1>
             <p class="welcome-words">{t.ready_words}</p>
-            <ul class="suggestions">{buttons}</ul>
+            <ul class="suggestions">{live(buttons)}</ul>
         </section>
     }
     .into_any()

@@ -1,15 +1,17 @@
+//! What stands between the chat and its file: opening, wanted again, or failed. Nothing while one is open.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click};
 use crate::view::Command;
 use crate::view::model::FileView;
 use leptos::prelude::*;
 
-/// What stands between the chat and its file: opening, wanted again, or failed. Nothing while one is open.
 #[component]
 pub fn FileGate(ui: Ui) -> impl IntoView {
     let t = ui.t;
-    move || {
+    live(move || {
         ui.store.file.with(|file| match file {
             FileView::Open { .. } => None,
             FileView::None => Some(gate(t.no_file_open.to_owned(), None, pick(ui))),
@@ -26,11 +28,11 @@ pub fn FileGate(ui: Ui) -> impl IntoView {
                         let label = (t.reopen)(&name);
                         view! {
                             <button class="button" data-kind="primary"
-                                on:click=move |_| ui.act.send(Command::ReopenFile)>{label}</button>
-                        }
+                                on:click=on_click(move |_| ui.act.send(Command::ReopenFile))>{label}</button>
+                        }.into_any()
                     })}
                     {pick(ui)}
-                };
+                }.into_any();
                 Some(gate((t.wanted)(&name), warning, buttons.into_any()))
             }
             FileView::Failed { name, finding } => {
@@ -51,7 +53,7 @@ pub fn FileGate(ui: Ui) -> impl IntoView {
                 )
             }
         })
-    }
+    }).into_any()
 }
 
 fn gate(words: String, warning: Option<String>, buttons: AnyView) -> AnyView {
@@ -60,7 +62,7 @@ fn gate(words: String, warning: Option<String>, buttons: AnyView) -> AnyView {
             <Icon of=Icon::Database />
             <div class="gate-words">
                 <p>{words}</p>
-                {warning.map(|w| view! { <p class="gate-warning" role="alert">{w}</p> })}
+                {warning.map(|w| view! { <p class="gate-warning" role="alert">{w}</p> }.into_any())}
             </div>
             <div class="gate-buttons">{buttons}</div>
         </section>
@@ -83,7 +85,7 @@ fn opening(words: String) -> AnyView {
 
 fn pick(ui: Ui) -> AnyView {
     view! {
-        <button class="button" on:click=move |_| dom::click("file-input")>{ui.t.open_file}</button>
+        <button class="button" on:click=on_click(move |_| dom::click("file-input"))>{ui.t.open_file}</button>
     }
     .into_any()
 }

@@ -1,6 +1,9 @@
+//! The bar on top.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click};
 use super::store::Panel;
 use crate::settings::{Language, Settings, Theme};
 use crate::view::cells::{bytes_text, count_text};
@@ -28,23 +31,24 @@ pub fn Header(ui: Ui) -> impl IntoView {
     view! {
         <header class="header">
             <button class="icon-button header-chats" aria-label=t.chats aria-controls="chats"
-                aria-expanded=move || is_open(Panel::Chats) on:click=move |_| toggle(Panel::Chats)>
+                aria-expanded=live(move || is_open(Panel::Chats)) on:click=on_click(move |_| toggle(Panel::Chats))>
                 <Icon of=Icon::Menu />
             </button>
             <span class="brand" translate="no">{t.brand}</span>
-            {move || file(ui)}
-            <span class="header-space" aria-hidden=move || "true"></span>
-            {move || sent(ui)}
+            {live(move || file(ui))}
+            <div class="header-tools">
+            {live(move || sent(ui))}
             <LanguageButton ui />
             <ThemeButton ui />
             <button class="icon-button" aria-label=t.settings title=t.settings
-                on:click=move |_| store.settings_open.set(true)>
+                on:click=on_click(move |_| store.settings_open.set(true))>
                 <Icon of=Icon::Settings />
             </button>
             <button class="icon-button header-schema" aria-label=t.schema aria-controls="inspector"
-                aria-expanded=move || is_open(Panel::Schema) on:click=move |_| toggle(Panel::Schema)>
+                aria-expanded=live(move || is_open(Panel::Schema)) on:click=on_click(move |_| toggle(Panel::Schema))>
                 <Icon of=Icon::Sidebar />
             </button>
+            </div>
         </header>
     }
     .into_any()
@@ -95,7 +99,8 @@ fn LanguageButton(ui: Ui) -> impl IntoView {
         request_animation_frame(|| dom::focus("language"));
     };
     view! {
-        <button id="language" class="text-button header-language" lang=ui.t.other_language_tag on:click=change>
+        <button id="language" class="text-button header-language" lang=ui.t.other_language_tag
+            on:click=on_click(change)>
             {ui.t.other_language}
         </button>
     }
@@ -107,9 +112,9 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
     let theme = move || ui.store.settings.with(|s| s.theme);
     let label = move || (ui.t.theme_now)(theme());
     let icon = move || match theme() {
-        Theme::System => view! { <Icon of=Icon::System /> },
-        Theme::Light => view! { <Icon of=Icon::Sun /> },
-        Theme::Dark => view! { <Icon of=Icon::Moon /> },
+        Theme::System => view! { <Icon of=Icon::System /> }.into_any(),
+        Theme::Light => view! { <Icon of=Icon::Sun /> }.into_any(),
+        Theme::Dark => view! { <Icon of=Icon::Moon /> }.into_any(),
     };
     let change = move |_| {
         save(ui, |s| {
@@ -121,7 +126,8 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
         });
     };
     view! {
-        <button class="icon-button header-theme" aria-label=label title=label on:click=change>{icon}</button>
+        <button class="icon-button header-theme" aria-label=live(label) title=live(label)
+            on:click=on_click(change)>{live(icon)}</button>
     }
     .into_any()
 }
@@ -129,9 +135,12 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
 fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
     let form = ui.store.settings.get_untracked();
     let mut settings = Settings {
+        family: form.family,
         endpoint: form.endpoint,
         model: form.model,
         privacy: form.privacy,
+        turn_tokens_max: form.turn_tokens_max,
+        chat_tokens_max: form.chat_tokens_max,
         language: form.language,
         theme: form.theme,
     };

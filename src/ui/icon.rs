@@ -1,3 +1,5 @@
+//! The drawings of the page, inline.
+
 use leptos::prelude::*;
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,10 @@
+//! The component for each kind of item in a turn.
+
 use super::Ui;
 use super::answer::Answer;
 use super::blocks::Blocks;
 use super::icon::Icon;
+use super::live::live;
 use super::lookup::LookupView;
 use super::notice::NoticeView;
 use super::proposal::ProposalView;
@@ -15,7 +18,7 @@ use leptos::prelude::*;
 #[component]
 pub fn ItemView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
     let kind = Memo::new(move |_| item.with(|i| kind(&i.body)));
-    move || {
+    live(move || {
         kind.track();
         item.with_untracked(|i| match &i.body {
             ItemBody::Thought { .. } => view! { <Thought ui item /> }.into_any(),
@@ -27,20 +30,21 @@ pub fn ItemView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
             ItemBody::Questions(_) => view! { <QuestionCardView ui item /> }.into_any(),
             ItemBody::Answer(_) => view! { <Answer ui turn item /> }.into_any(),
             ItemBody::CannotAnswer { reason } => view! {
-                <section class="cannot" aria-label=ui.t.cannot_answer>
+                <div class="cannot">
                     <Icon of=Icon::Warning />
                     <div>
                         <strong>{ui.t.cannot_answer}</strong>
                         <p>{reason.clone()}</p>
                     </div>
-                </section>
+                </div>
             }
             .into_any(),
             ItemBody::Notice(notice) => {
                 view! { <NoticeView ui notice=notice.clone() /> }.into_any()
             }
         })
-    }
+    })
+    .into_any()
 }
 
 fn prose(item: ItemSignal) -> AnyView {
@@ -50,9 +54,9 @@ fn prose(item: ItemSignal) -> AnyView {
             _ => Vec::new(),
         })
     });
-    let live = move || item.with(|i| matches!(i.body, ItemBody::Prose { live: true, .. }));
+    let writing = move || item.with(|i| matches!(i.body, ItemBody::Prose { live: true, .. }));
     view! {
-        <div class="prose" data-live=move || live().to_string()>
+        <div class="prose" data-live=live(move || writing().to_string())>
             <Blocks blocks />
         </div>
     }

@@ -13,11 +13,13 @@ mod composer;
 mod dom;
 mod drop;
 mod empty;
+mod endpoint_test;
 mod file_gate;
 mod header;
 mod icon;
 mod inspector;
 mod item;
+mod live;
 mod lookup;
 mod notice;
 mod proposal;
@@ -27,6 +29,7 @@ mod receipt;
 mod result;
 mod result_table;
 mod schema_table;
+mod sent;
 mod settings;
 mod settings_fields;
 mod sql_text;
@@ -102,14 +105,14 @@ pub fn mount(actions: Actions) -> PageHandle {
     let owner = Owner::new();
     let (store, act) = owner.with(|| (Store::new(), Act(StoredValue::new_local(actions))));
     mount_to_body(move || {
-        move || {
+        live::live(move || {
             let ui = Ui {
                 store,
                 act,
                 t: texts::of(store.language.get()),
             };
-            view! { <app::App ui /> }
-        }
+            view! { <app::App ui /> }.into_any()
+        })
     });
     dom::remove_shell();
     PageHandle {

@@ -1,12 +1,14 @@
+//! What happened, why, and what to do next.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::on_click;
 use crate::agent::protocol::Op;
 use crate::view::Command;
 use crate::view::model::{Notice, NoticeAction, Tone};
 use leptos::prelude::*;
 
-/// What happened, why, and what to do next.
 #[component]
 pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
     let t = ui.t;
@@ -31,14 +33,14 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
             NoticeAction::OpenSettings => ui.store.settings_open.set(true),
             NoticeAction::OpenFile => dom::click("file-input"),
         };
-        view! { <button class="button" on:click=act>{label}</button> }.into_any()
+        view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()
     });
     view! {
         <div class="notice" data-tone=tone role=role>
             <Icon of=Icon::Warning />
             <div class="notice-words">
                 <p>{notice.text}</p>
-                {(!notice.next.is_empty()).then(|| view! { <p class="notice-next">{notice.next}</p> })}
+                {(!notice.next.is_empty()).then(|| view! { <p class="notice-next">{notice.next}</p> }.into_any())}
             </div>
             {action}
         </div>

@@ -1,6 +1,9 @@
+//! One proposed query, from its first step to its rows.
+
 use super::Ui;
 use super::approval::{Approval, Desk};
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use super::result::ResultPanel;
 use super::sql_text::SqlText;
 use super::steps::Steps;
@@ -49,11 +52,11 @@ pub fn ProposalView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView 
     };
     let results = format!("{id}-result");
     view! {
-        <section class="proposal" aria-label=ui.t.proposal>
+        <div class="proposal">
             <Steps ui id=id.clone() steps resting />
-            {body}
+            {live(body)}
             <Rows ui id=results turn item />
-        </section>
+        </div>
     }
     .into_any()
 }
@@ -73,11 +76,11 @@ fn forming(ui: Ui, steps: Memo<Vec<crate::view::model::Step>>, sql: Memo<String>
     };
     view! {
         <div class="card" data-state="forming">
-            {move || {
+            {live(move || {
                 let sql = sql.get();
-                (!sql.is_empty()).then(|| view! { <SqlText sql /> })
-            }}
-            <p class="turn-note" data-kind="live">{note}</p>
+                (!sql.is_empty()).then(|| view! { <SqlText sql /> }.into_any())
+            })}
+            <p class="turn-note" data-kind="live">{live(note)}</p>
         </div>
     }
     .into_any()
@@ -109,15 +112,18 @@ fn Decided(ui: Ui, card: CardState, sql: Memo<String>) -> impl IntoView {
     };
     view! {
         <div class="decided" data-tone=tone>
-            <button class="fold" aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|o| *o = !*o)>
+            <button class="fold" aria-expanded=live(move || open.get().to_string())
+                on:click=on_click(move |_| open.update(|o| *o = !*o))>
                 <Icon of=Icon::Chevron />
                 <strong>{label}</strong>
-                {detail.map(|d| view! { <span class="decided-detail">{d}</span> })}
+                {detail.map(|d| view! { <span class="decided-detail">{d}</span> }.into_any())}
             </button>
-            <Show when=move || open.get()>
-                <SqlText sql=sql.get() />
-            </Show>
+            {when(move || open.get(), move || {
+                view! {
+                    <SqlText sql=sql.get() />
+                }
+                .into_any()
+            })}
         </div>
     }
     .into_any()
@@ -142,7 +148,7 @@ fn Rows(ui: Ui, id: String, turn: TurnEntry, item: ItemSignal) -> impl IntoView 
         })
     });
     let id = StoredValue::new(id);
-    move || {
+    live(move || {
         let (place, ..) = place.get()?;
         let result = item.with_untracked(|i| proposal_result(&i.body).cloned().map(Rc::new))?;
         match place {
@@ -150,7 +156,8 @@ fn Rows(ui: Ui, id: String, turn: TurnEntry, item: ItemSignal) -> impl IntoView 
             Place::Open => Some(view! { <ResultPanel ui id=id.get_value() result /> }.into_any()),
             Place::Folded => Some(folded(ui, id.get_value(), result)),
         }
-    }
+    })
+    .into_any()
 }
 
 fn folded(ui: Ui, id: String, result: Rc<ResultView>) -> AnyView {
@@ -159,14 +166,15 @@ fn folded(ui: Ui, id: String, result: Rc<ResultView>) -> AnyView {
     let id = StoredValue::new(id);
     let result = StoredValue::new_local(result);
     view! {
-        <button class="fold" aria-expanded=move || open.get().to_string()
-            on:click=move |_| open.update(|o| *o = !*o)>
+        <button class="fold" aria-expanded=live(move || open.get().to_string())
+            on:click=on_click(move |_| open.update(|o| *o = !*o))>
             <Icon of=Icon::Chevron />
             {label}
         </button>
-        <Show when=move || open.get()>
-            <ResultPanel ui id=id.get_value() result=result.get_value() />
-        </Show>
+        {when(move || open.get(), move || {
+            view! { <ResultPanel ui id=id.get_value() result=result.get_value() /> }
+            .into_any()
+        })}
     }
     .into_any()
 }

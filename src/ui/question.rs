@@ -1,6 +1,9 @@
+//! One question of a card, and what was chosen so far.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_event};
 use crate::agent::questions::{Answer, Question, QuestionKind};
 use leptos::prelude::*;
 
@@ -80,11 +83,12 @@ pub fn QuestionField(ui: Ui, card: u64, question: Question, reply: Reply) -> imp
     let other = reply.other;
     let input = view! {
         <input id=text_id.clone() type="text" autocomplete="off" aria-label=t.other_label
-            prop:value=move || text.get() on:input=move |e| {
+            prop:value=live(move || text.get()) on:input=on_event(move |e| {
                 text.set(event_target_value(&e));
                 other.set(true);
-            } />
-    };
+            }) />
+    }
+    .into_any();
     let field = field_id(card, &question.id);
     if kind == QuestionKind::Text {
         other.set(true);
@@ -114,15 +118,15 @@ pub fn QuestionField(ui: Ui, card: u64, question: Question, reply: Reply) -> imp
             view! {
                 <label class="option">
                     <input type=input_type name=name.clone()
-                        prop:checked=move || chosen.with(|c| id.with_value(|id| c.contains(id)))
-                        on:change=move |_| reply.with_value(|r| id.with_value(|id| r.toggle(id, kind))) />
-                    <span class="option-key" aria-hidden=move || "true">{i + 1}</span>
+                        prop:checked=live(move || chosen.with(|c| id.with_value(|id| c.contains(id))))
+                        on:change=on_event(move |_| reply.with_value(|r| id.with_value(|id| r.toggle(id, kind)))) />
+                    <span class="option-key" aria-hidden="true">{i + 1}</span>
                     <span class="option-label">{option.label}</span>
                     {option.recommended.then(|| view! {
                         <span class="badge" data-tone="safe"><Icon of=Icon::Star />{t.recommended}</span>
-                    })}
+                    }.into_any())}
                 </label>
-            }
+            }.into_any()
         })
         .collect();
     let reply = StoredValue::new(reply);
@@ -142,8 +146,9 @@ pub fn QuestionField(ui: Ui, card: u64, question: Question, reply: Reply) -> imp
             {options}
             <div class="option option-other">
                 <label class="option-pick">
-                    <input type=input_type name=name prop:checked=move || other.get() on:change=choose_other />
-                    <span class="option-key" aria-hidden=move || "true">{count + 1}</span>
+                    <input type=input_type name=name prop:checked=live(move || other.get())
+                        on:change=on_event(choose_other) />
+                    <span class="option-key" aria-hidden="true">{count + 1}</span>
                     <span class="option-label">{t.other}</span>
                 </label>
                 {input}

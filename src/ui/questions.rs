@@ -1,5 +1,8 @@
+//! The question card.
+
 use super::Ui;
 use super::dom;
+use super::live::{live, on_click, on_key};
 use super::question::{QuestionField, Reply};
 use super::store::ItemSignal;
 use crate::agent::protocol::Op;
@@ -18,7 +21,7 @@ pub fn QuestionCardView(ui: Ui, item: ItemSignal) -> impl IntoView {
             _ => None,
         })
     });
-    move || {
+    live(move || {
         questions.get().map(|Held(q)| {
             if q.answers.is_none() && !q.skipped {
                 view! { <Open ui card=q.card /> }.into_any()
@@ -26,7 +29,8 @@ pub fn QuestionCardView(ui: Ui, item: ItemSignal) -> impl IntoView {
                 answered(ui, &q)
             }
         })
-    }
+    })
+    .into_any()
 }
 
 #[derive(Clone, PartialEq)]
@@ -72,17 +76,18 @@ fn Open(ui: Ui, card: QuestionCard) -> impl IntoView {
         .get_value()
         .into_iter()
         .zip(replies.get_value())
-        .map(|(question, reply)| view! { <QuestionField ui card=id.0 question reply /> })
+        .map(|(question, reply)| view! { <QuestionField ui card=id.0 question reply /> }.into_any())
         .collect();
     view! {
         <div class="card questions" data-state="pending" role="group" aria-labelledby=labelled_by tabindex="-1"
-            on:keydown=key>
-            <h3 class="card-title" id=title>{if card.title.is_empty() { t.question_title.to_owned() } else { card.title }}</h3>
+            on:keydown=on_key(key)>
+            <h3 class="card-title"
+                id=title>{if card.title.is_empty() { t.question_title.to_owned() } else { card.title }}</h3>
             {fields}
-            <p class="field-error" role="alert">{move || missing.get().then_some(t.answer_each)}</p>
+            <p class="field-error" role="alert">{live(move || missing.get().then_some(t.answer_each))}</p>
             <div class="card-buttons">
-                <button class="button" data-kind="primary" on:click=send>{t.send_answers}</button>
-                <button class="button" on:click=skip>{t.best_guess}</button>
+                <button class="button" data-kind="primary" on:click=on_click(send)>{t.send_answers}</button>
+                <button class="button" on:click=on_click(skip)>{t.best_guess}</button>
             </div>
         </div>
     }
@@ -148,6 +153,7 @@ fn answered(ui: Ui, questions: &Questions) -> AnyView {
                     <dd>{said}</dd>
                 </div>
             }
+            .into_any()
         })
         .collect();
     view! { <dl class="answered" aria-label=ui.t.your_answers>{rows}</dl> }.into_any()

@@ -1,10 +1,12 @@
+//! What the statement reads, the proof that it only reads, and what to beware of.
+
 use super::Ui;
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use crate::view::Receipt;
 use crate::view::cells::count_text;
 use leptos::prelude::*;
 
-/// What the statement reads, the proof that it only reads, and what to beware of.
 #[component]
 pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
     let t = ui.t;
@@ -12,7 +14,7 @@ pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
     let tables: Vec<_> = receipt
         .reads
         .iter()
-        .map(|r| view! { <code>{r.table.clone()}</code> })
+        .map(|r| view! { <code>{r.table.clone()}</code> }.into_any())
         .collect();
     let reads = if tables.is_empty() {
         t.reads_nothing
@@ -29,6 +31,7 @@ pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
                     {(t.warning)(w)}
                 </li>
             }
+            .into_any()
         })
         .collect();
     let has_warnings = !warnings.is_empty();
@@ -36,14 +39,14 @@ pub fn ReceiptView(ui: Ui, receipt: Receipt) -> impl IntoView {
     view! {
         <div class="receipt">
             <p class="receipt-reads">{reads} " " {tables}</p>
-            <button class="fold receipt-proof" aria-expanded=move || open.get().to_string()
-                on:click=move |_| open.update(|o| *o = !*o)>
+            <button class="fold receipt-proof" aria-expanded=live(move || open.get().to_string())
+                on:click=on_click(move |_| open.update(|o| *o = !*o))>
                 <Icon of=Icon::Shield />
                 {t.proved_read_only}
                 <Icon of=Icon::Chevron />
             </button>
-            <Show when=move || open.get()>{receipt.with_value(|r| details(ui, r))}</Show>
-            {has_warnings.then(|| view! { <ul class="receipt-warnings">{warnings}</ul> })}
+            {when(move || open.get(), move || view! { {receipt.with_value(|r| details(ui, r))} }.into_any())}
+            {has_warnings.then(|| view! { <ul class="receipt-warnings">{warnings}</ul> }.into_any())}
         </div>
     }
     .into_any()
@@ -61,13 +64,14 @@ fn details(ui: Ui, receipt: &Receipt) -> AnyView {
                     <dd translate="no">{r.columns.join(", ")}</dd>
                 </div>
             }
+            .into_any()
         })
         .collect();
     view! {
         <div class="receipt-details">
             <p>{(t.receipt_instructions)(&count_text(u64::from(receipt.instructions)))}</p>
             <dl>{rows}</dl>
-            {(!receipt.analysed).then(|| view! { <p>{t.receipt_not_analysed}</p> })}
+            {(!receipt.analysed).then(|| view! { <p>{t.receipt_not_analysed}</p> }.into_any())}
             <p class="receipt-hash" translate="no">"SHA-256 " {receipt.sql.as_hex().to_owned()}</p>
         </div>
     }

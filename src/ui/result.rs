@@ -1,8 +1,11 @@
+//! A result behind its tabs: answer, table, chart, SQL.
+
 use super::Ui;
 use super::answer::AnswerText;
 use super::chart::Chart;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click, on_key};
 use super::result_table::{Preview, ResultTable};
 use super::sql_text::SqlText;
 use super::store::ItemSignal;
@@ -43,9 +46,9 @@ pub fn ResultPanel(
     let id = StoredValue::new(id);
     let order = StoredValue::new(tabs.clone());
     let key = move |event: KeyboardEvent| {
-        let step = match event.key().as_str() {
-            "ArrowRight" => 1,
-            "ArrowLeft" => -1,
+        let forward = match event.key().as_str() {
+            "ArrowRight" => true,
+            "ArrowLeft" => false,
             _ => return,
         };
         event.prevent_default();
@@ -54,8 +57,12 @@ pub fn ResultPanel(
                 .iter()
                 .position(|t| *t == now.get_untracked())
                 .unwrap_or(0);
-            let next = (at as i32 + step).rem_euclid(tabs.len() as i32);
-            tabs.get(next as usize).copied()
+            let step = if forward {
+                1
+            } else {
+                tabs.len().saturating_sub(1)
+            };
+            tabs.iter().cycle().nth(at + step).copied()
         });
         if let Some(next) = next {
             now.set(next);
@@ -68,12 +75,12 @@ pub fn ResultPanel(
             let selected = move || now.get() == tab;
             let controls = move || selected().then(|| format!("{}-panel", id.get_value()));
             view! {
-                <button class="tab" role="tab" id=tab_id(&id.get_value(), tab) aria-controls=controls
-                    aria-selected=move || selected().to_string()
-                    tabindex=move || if selected() { "0" } else { "-1" } on:click=move |_| now.set(tab)>
+                <button class="tab" role="tab" id=tab_id(&id.get_value(), tab) aria-controls=live(controls)
+                    aria-selected=live(move || selected().to_string())
+                    tabindex=live(move || if selected() { "0" } else { "-1" }) on:click=on_click(move |_| now.set(tab))>
                     {name(ui, tab)}
                 </button>
-            }
+            }.into_any()
         })
         .collect();
     let panel = move || match now.get() {
@@ -83,13 +90,13 @@ pub fn ResultPanel(
         Tab::Sql => statement(ui, result),
     };
     view! {
-        <section class="result" aria-label=ui.t.result>
-            <div class="tabs" role="tablist" aria-label=ui.t.result on:keydown=key>{buttons}</div>
+        <div class="result">
+            <div class="tabs" role="tablist" aria-label=ui.t.result on:keydown=on_key(key)>{buttons}</div>
             <div class="result-panel" role="tabpanel" id=format!("{}-panel", id.get_value())
-                aria-labelledby=move || tab_id(&id.get_value(), now.get()) tabindex="-1">
-                {panel}
+                aria-labelledby=live(move || tab_id(&id.get_value(), now.get())) tabindex="-1">
+                {live(panel)}
             </div>
-        </section>
+        </div>
     }
     .into_any()
 }
@@ -97,7 +104,7 @@ pub fn ResultPanel(
 fn words(ui: Ui, result: HeldResult, answer: Option<ItemSignal>, now: RwSignal<Tab>) -> AnyView {
     let all = move || now.set(Tab::Table);
     view! {
-        {answer.map(|item| view! { <AnswerText ui item /> })}
+        {answer.map(|item| view! { <AnswerText ui item /> }.into_any())}
         <Preview ui result all />
     }
     .into_any()
@@ -110,7 +117,7 @@ fn statement(ui: Ui, result: HeldResult) -> AnyView {
         <SqlText sql />
         <div class="result-foot">
             <span class="result-count">{(ui.t.took)(result.with_value(|r| r.ms))}</span>
-            <button class="text-button" on:click=move |_| dom::copy(&copied)>
+            <button class="text-button" on:click=on_click(move |_| dom::copy(&copied))>
                 <Icon of=Icon::Copy />
                 {ui.t.copy_sql}
             </button>

@@ -1,4 +1,7 @@
+//! Rows as a table, fetched in windows while the person reads; the whole result is never here.
+
 use super::icon::Icon;
+use super::live::{live, on_click, on_event, when};
 use super::result::HeldResult;
 use super::{Rows, Ui, WindowRequest, dom};
 use crate::view::Value;
@@ -33,8 +36,8 @@ pub fn Preview(ui: Ui, result: HeldResult, all: impl Fn() + 'static) -> impl Int
         <div class="result-foot">
             <span class="result-count">{count(ui, &result, shown)}</span>
             {(result.rows > shown).then(|| view! {
-                <button class="text-button" on:click=move |_| all()>{label}</button>
-            })}
+                <button class="text-button" on:click=on_click(move |_| all())>{label}</button>
+            }.into_any())}
         </div>
     }
     .into_any()
@@ -91,25 +94,32 @@ pub fn ResultTable(ui: Ui, result: HeldResult) -> impl IntoView {
     let head = head(&held);
     let note = StoredValue::new_local(held.clone());
     view! {
-        <div class="table-frame" data-tall="true" tabindex="0" role="group" aria-label=t.result_rows on:scroll=scrolled>
+        <div class="table-frame" data-tall="true" tabindex="0" role="group" aria-label=t.result_rows
+            on:scroll=on_event(scrolled)>
             <table class="table" aria-rowcount=(total + 1).to_string()>
                 {head}
                 <For each=move || chunks.get() key=|c| c.first let:c>{chunk(c.first + 1, &c.rows)}</For>
             </table>
         </div>
         <div class="result-foot">
-            <span class="result-count">{move || note.with_value(|r| count(ui, r, loaded()))}</span>
-            <Show when=move || loaded() < total && !gone.get()>
-                <button class="text-button" on:click=move |_| more()>
-                    {move || if loading.get() { t.loading } else { t.more_rows }}
-                </button>
-            </Show>
+            <span class="result-count">{live(move || note.with_value(|r| count(ui, r, loaded())))}</span>
+            {when(move || loaded() < total && !gone.get(), move || {
+                view! {
+                    <button class="text-button" on:click=on_click(move |_| more())>
+                        {live(move || if loading.get() { t.loading } else { t.more_rows })}
+                    </button>
+                }
+                .into_any()
+            })}
             <Exports ui result gone />
         </div>
-        {move || (gone.get() && loaded() < total).then(|| view! { <p class="answer-note">{t.rows_gone}</p> })}
+        {live(move || (gone.get() && loaded() < total).then(|| {
+            view! { <p class="answer-note">{t.rows_gone}</p> }
+            .into_any()
+        }))}
         {held.truncated.then(|| view! {
             <p class="answer-note" data-tone="warning">{(t.truncated)(&count_text(total))}</p>
-        })}
+        }.into_any())}
     }
     .into_any()
 }
@@ -134,18 +144,19 @@ fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>) -> impl IntoView {
     };
     view! {
         <span class="result-exports">
-            <button class="text-button" on:click=move |_| take(|r, rows| dom::copy(&export::tsv(&r.columns, rows)))>
+            <button class="text-button"
+                on:click=on_click(move |_| take(|r, rows| dom::copy(&export::tsv(&r.columns, rows))))>
                 <Icon of=Icon::Copy />
                 {t.copy_tsv}
             </button>
             <button class="text-button"
-                on:click=move |_| take(|r, rows| dom::copy(&export::markdown(&r.columns, rows)))>
+                on:click=on_click(move |_| take(|r, rows| dom::copy(&export::markdown(&r.columns, rows))))>
                 <Icon of=Icon::Copy />
                 {t.copy_markdown}
             </button>
-            <button class="text-button" on:click=move |_| {
+            <button class="text-button" on:click=on_click(move |_| {
                 take(|r, rows| dom::save(&file_name(r, rows), "text/csv", &export::csv(&r.columns, rows)));
-            }>
+            })>
                 <Icon of=Icon::Save />
                 {t.save_csv}
             </button>
@@ -198,10 +209,10 @@ fn head(result: &ResultView) -> AnyView {
                 .filter_map(|r| r.get(i))
                 .find(|v| !v.is_null());
             let kind = first.map_or("text", |v| cell(v).kind.name());
-            view! { <th scope="col" data-kind=kind>{name.clone()}</th> }
+            view! { <th scope="col" data-kind=kind>{name.clone()}</th> }.into_any()
         })
         .collect();
-    view! { <thead><tr aria-rowindex=move || "1">{cells}</tr></thead> }.into_any()
+    view! { <thead><tr aria-rowindex="1">{cells}</tr></thead> }.into_any()
 }
 
 /// `first` is the number of the chunk's first row; the head is row 1.
@@ -214,10 +225,10 @@ fn chunk(first: u64, rows: &[Vec<Value>]) -> AnyView {
                 .iter()
                 .map(|value| {
                     let cell = cell(value);
-                    view! { <td data-kind=cell.kind.name()>{cell.text}</td> }
+                    view! { <td data-kind=cell.kind.name()>{cell.text}</td> }.into_any()
                 })
                 .collect();
-            view! { <tr aria-rowindex=index.to_string()>{cells}</tr> }
+            view! { <tr aria-rowindex=index.to_string()>{cells}</tr> }.into_any()
         })
         .collect();
     view! { <tbody>{rows}</tbody> }.into_any()

@@ -1,12 +1,14 @@
+//! One table: its rows, its columns, its keys. A click on a name puts it into the question.
+
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use super::store::Panel;
 use crate::view::cells::count_text;
 use crate::view::{Column, RowCount, Table, TableKind};
 use leptos::prelude::*;
 
-/// One table: its rows, its columns, its keys. A click on a name puts it into the question.
 #[component]
 pub fn SchemaTable(ui: Ui, table: Table) -> impl IntoView {
     let t = ui.t;
@@ -36,21 +38,23 @@ pub fn SchemaTable(ui: Ui, table: Table) -> impl IntoView {
     view! {
         <li class="schema-table">
             <div class="schema-row">
-                <button class="icon-button schema-fold" aria-label=label aria-expanded=move || open.get().to_string()
-                    on:click=move |_| open.update(|o| *o = !*o)>
+                <button class="icon-button schema-fold" aria-label=label
+                    aria-expanded=live(move || open.get().to_string())
+                    on:click=on_click(move |_| open.update(|o| *o = !*o))>
                     <Icon of=Icon::Chevron />
                 </button>
-                <button class="schema-name" translate="no" title=t.insert_name on:click=move |_| insert(ui, &inserted)>
+                <button class="schema-name" translate="no" title=t.insert_name
+                    on:click=on_click(move |_| insert(ui, &inserted))>
                     {name}
                 </button>
-                {kind.map(|k| view! { <span class="badge">{k}</span> })}
+                {kind.map(|k| view! { <span class="badge">{k}</span> }.into_any())}
                 <span class="schema-count" title=rows_title>
-                    <span aria-hidden=move || "true">{rows}</span>
+                    <span aria-hidden="true">{rows}</span>
                     <span class="hidden-text">{rows_label}</span>
                 </span>
             </div>
-            {problem.map(|p| view! { <p class="schema-problem">{p}</p> })}
-            <Show when=move || open.get()>{table.with_value(|table| columns(ui, table))}</Show>
+            {problem.map(|p| view! { <p class="schema-problem">{p}</p> }.into_any())}
+            {when(move || open.get(), move || view! { {table.with_value(|table| columns(ui, table))} }.into_any())}
         </li>
     }
     .into_any()
@@ -67,23 +71,23 @@ fn columns(ui: Ui, table: &Table) -> AnyView {
             view! {
                 <li class="schema-column">
                     <button class="schema-name" translate="no" title=ui.t.insert_name
-                        on:click=move |_| insert(ui, &inserted)>
+                        on:click=on_click(move |_| insert(ui, &inserted))>
                         {name}
                     </button>
                     {(column.primary_key > 0).then(|| view! {
                         <abbr class="schema-key" title=ui.t.primary_key>"PK"</abbr>
-                    })}
+                    }.into_any())}
                     {refers.map(|to| view! {
                         <span class="schema-refers" translate="no" title=ui.t.foreign_key>{format!("→ {to}")}</span>
-                    })}
+                    }.into_any())}
                     <span class="schema-type" translate="no">{column.declared_type.clone()}</span>
                 </li>
-            }
+            }.into_any()
         })
         .collect();
     let comment = table.comment.clone();
     view! {
-        {comment.map(|c| view! { <p class="schema-comment">{c}</p> })}
+        {comment.map(|c| view! { <p class="schema-comment">{c}</p> }.into_any())}
         <ul class="schema-columns">{list}</ul>
     }
     .into_any()

@@ -1,4 +1,8 @@
+//! The fields of the settings form, by group.
+
 use super::Ui;
+use super::endpoint_test::FamilyField;
+use super::live::{live, on_click, on_event, when};
 use super::settings::Form;
 use crate::settings::{Language, Privacy, Theme};
 use crate::view::Command;
@@ -12,7 +16,7 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
     let settings = form.settings;
     let presets: Vec<_> = PRESETS
         .iter()
-        .map(|p| view! { <option value=p.address>{p.name}</option> })
+        .map(|p| view! { <option value=p.address>{p.name}</option> }.into_any())
         .collect();
     let preset = move || {
         let address = settings.with(|s| s.endpoint.clone());
@@ -21,8 +25,14 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
     };
     let pick = move |e| {
         let address = event_target_value(&e);
-        if !address.is_empty() {
-            settings.update(|s| s.endpoint = address);
+        if let Some(preset) = PRESETS.iter().find(|p| p.address == address) {
+            settings.update(|s| {
+                s.endpoint = address;
+                s.family = None;
+                if s.model.is_empty() {
+                    s.model = preset.models.first().copied().unwrap_or("").to_owned();
+                }
+            });
         }
     };
     view! {
@@ -30,17 +40,18 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
             <legend>{t.settings_where}</legend>
             <div class="field">
                 <label for="settings-preset">{t.preset}</label>
-                <select id="settings-preset" prop:value=preset on:change=pick>
-                    <option value=move || "">{t.preset_none}</option>
+                <select id="settings-preset" prop:value=live(preset) on:change=on_event(pick)>
+                    <option value="">{t.preset_none}</option>
                     {presets}
                 </select>
             </div>
             <div class="field">
                 <label for="settings-endpoint">{t.endpoint}</label>
                 <input id="settings-endpoint" type="text" inputmode="url" autocomplete="off" spellcheck="false"
-                    placeholder="https://…/v1" prop:value=move || settings.with(|s| s.endpoint.clone())
-                    on:input=move |e| settings.update(|s| s.endpoint = event_target_value(&e)) />
+                    placeholder="https://…/v1" prop:value=live(move || settings.with(|s| s.endpoint.clone()))
+                    on:input=on_event(move |e| settings.update(|s| s.endpoint = event_target_value(&e))) />
             </div>
+            <FamilyField ui form />
             <KeyField ui form />
             <ModelField ui form />
         </fieldset>
@@ -56,13 +67,14 @@ fn KeyField(ui: Ui, form: Form) -> impl IntoView {
     view! {
         <div class="field">
             <label for="settings-key">{t.api_key}</label>
-            <input id="settings-key" type="password" autocomplete="off" placeholder=placeholder
-                aria-describedby="settings-key-note" prop:value=move || form.key.get()
-                on:input=move |e| form.key.set(event_target_value(&e)) />
+            <input id="settings-key" type="password" autocomplete="off" placeholder=live(placeholder)
+                aria-describedby="settings-key-note" prop:value=live(move || form.key.get())
+                on:input=on_event(move |e| form.key.set(event_target_value(&e))) />
             <p class="field-note" id="settings-key-note">{t.key_note}</p>
-            <Show when=held>
-                <button type="button" class="text-button" on:click=move |_| form.forget.set(true)>{t.key_forget}</button>
-            </Show>
+            {when(held, move || {
+                view! { <button type="button" class="text-button" on:click=on_click(move |_| form.forget.set(true))>{t.key_forget}</button> }
+                .into_any()
+            })}
         </div>
     }
     .into_any()
@@ -77,7 +89,7 @@ fn ModelField(ui: Ui, form: Form) -> impl IntoView {
         asked.set(true);
         ui.store.models.set(None);
         ui.act.send(Command::ListModels {
-            endpoint: settings.with_untracked(|s| s.endpoint.trim().to_owned()),
+            settings: form.trimmed(),
             key: form.key_change(),
         });
     };
@@ -85,7 +97,7 @@ fn ModelField(ui: Ui, form: Form) -> impl IntoView {
         ui.store.models.with(|m| match m {
             Some(Ok(names)) => names
                 .iter()
-                .map(|name| view! { <option value=name.clone()></option> })
+                .map(|name| view! { <option value=name.clone()></option> }.into_any())
                 .collect::<Vec<_>>(),
             _ => Vec::new(),
         })
@@ -105,12 +117,12 @@ fn ModelField(ui: Ui, form: Form) -> impl IntoView {
             <label for="settings-model">{t.model}</label>
             <div class="field-row">
                 <input id="settings-model" type="text" list="settings-models" autocomplete="off" spellcheck="false"
-                    aria-describedby="settings-model-note" prop:value=move || settings.with(|s| s.model.clone())
-                    on:input=move |e| settings.update(|s| s.model = event_target_value(&e)) />
-                <button type="button" class="button" on:click=list>{t.list_models}</button>
+                    aria-describedby="settings-model-note" prop:value=live(move || settings.with(|s| s.model.clone()))
+                    on:input=on_event(move |e| settings.update(|s| s.model = event_target_value(&e))) />
+                <button type="button" class="button" on:click=on_click(list)>{t.list_models}</button>
             </div>
-            <datalist id="settings-models">{options}</datalist>
-            <p class="field-note" id="settings-model-note" role="status">{note}</p>
+            <datalist id="settings-models">{live(options)}</datalist>
+            <p class="field-note" id="settings-model-note" role="status">{live(note)}</p>
         </div>
     }
     .into_any()
@@ -127,17 +139,21 @@ pub fn PrivacyFields(ui: Ui, form: Form) -> impl IntoView {
     ]
     .into_iter()
     .map(|(privacy, name, long)| {
+        let id = format!("privacy-{privacy:?}");
+        let note = format!("{id}-note");
+        let (described_by, labelled) = (note.clone(), id.clone());
         view! {
-            <label class="option">
-                <input type="radio" name="privacy"
-                    prop:checked=move || form.settings.with(|s| s.privacy == privacy)
-                    on:change=move |_| form.settings.update(|s| s.privacy = privacy) />
-                <span class="option-label">
-                    <strong>{name}</strong>
-                    <span class="field-note">{long}</span>
-                </span>
-            </label>
+            <div class="option">
+                <input type="radio" name="privacy" id=id aria-describedby=described_by
+                    prop:checked=live(move || form.settings.with(|s| s.privacy == privacy))
+                    on:change=on_event(move |_| form.settings.update(|s| s.privacy = privacy)) />
+                <div class="option-label">
+                    <label for=labelled>{name}</label>
+                    <p class="field-note" id=note>{long}</p>
+                </div>
+            </div>
         }
+        .into_any()
     })
     .collect();
     view! {
@@ -186,18 +202,18 @@ pub fn LookFields(ui: Ui, form: Form) -> impl IntoView {
             <legend>{t.look}</legend>
             <div class="field">
                 <label for="settings-language">{t.language}</label>
-                <select id="settings-language" prop:value=language on:change=set_language>
-                    <option value=move || "">{t.language_browser}</option>
-                    <option value=move || "en" lang="en">{t.english}</option>
-                    <option value=move || "zh" lang="zh-CN">{t.chinese}</option>
+                <select id="settings-language" prop:value=live(language) on:change=on_event(set_language)>
+                    <option value="">{t.language_browser}</option>
+                    <option value="en" lang="en">{t.english}</option>
+                    <option value="zh" lang="zh-CN">{t.chinese}</option>
                 </select>
             </div>
             <div class="field">
                 <label for="settings-theme">{t.theme}</label>
-                <select id="settings-theme" prop:value=theme on:change=set_theme>
-                    <option value=move || "system">{t.theme_system}</option>
-                    <option value=move || "light">{t.theme_light}</option>
-                    <option value=move || "dark">{t.theme_dark}</option>
+                <select id="settings-theme" prop:value=live(theme) on:change=on_event(set_theme)>
+                    <option value="system">{t.theme_system}</option>
+                    <option value="light">{t.theme_light}</option>
+                    <option value="dark">{t.theme_dark}</option>
                 </select>
             </div>
         </fieldset>

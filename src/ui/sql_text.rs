@@ -1,7 +1,8 @@
+//! SQL with colours; its text is exactly the statement.
+
 use crate::view::highlight::tokens;
 use leptos::prelude::*;
 
-/// SQL with colours; its text is exactly the statement.
 #[component]
 pub fn SqlText(sql: String) -> impl IntoView {
     let pieces: Vec<AnyView> = tokens(&sql)

@@ -1,9 +1,11 @@
+//! The five steps of a proposal in a row. The live one shows its text; a finished one unfolds when asked.
+
 use super::Ui;
 use super::icon::Icon;
+use super::live::{live, on_click};
 use crate::view::model::{Step, StepState};
 use leptos::prelude::*;
 
-/// The five steps of a proposal in a row. The live one shows its text; a finished one unfolds when asked.
 #[component]
 pub fn Steps(
     ui: Ui,
@@ -31,13 +33,15 @@ pub fn Steps(
     };
     let panel = StoredValue::new(format!("{id}-step"));
     let buttons: Vec<_> = (0..5)
-        .map(|i| view! { <StepButton ui steps i shown chosen panel=panel.get_value() /> })
+        .map(|i| {
+            view! { <StepButton ui steps i shown chosen panel=panel.get_value() /> }.into_any()
+        })
         .collect();
     view! {
         <div class="steps">
             <ol class="steps-row" aria-label=t.steps>{buttons}</ol>
             <div class="steps-text" id=panel.get_value()>
-                {move || text().map(|text| view! { <p>{text}</p> })}
+                {live(move || text().map(|text| view! { <p>{text}</p> }.into_any()))}
             </div>
         </div>
     }
@@ -71,18 +75,18 @@ fn StepButton(
         }));
     };
     view! {
-        <li class="step" data-state=name>
-            <button class="step-button" aria-expanded=move || open().to_string() aria-controls=panel
-                disabled=move || step.get().is_none_or(|s| s.2) on:click=toggle>
-                <span class="step-mark" aria-hidden=move || "true">
-                    {move || match state() {
-                        Some(StepState::Done) => Some(view! { <Icon of=Icon::Check /> }),
-                        Some(StepState::Failed) => Some(view! { <Icon of=Icon::Cross /> }),
+        <li class="step" data-state=live(name)>
+            <button class="step-button" aria-expanded=live(move || open().to_string()) aria-controls=panel
+                disabled=live(move || step.get().is_none_or(|s| s.2)) on:click=on_click(toggle)>
+                <span class="step-mark" aria-hidden="true">
+                    {live(move || match state() {
+                        Some(StepState::Done) => Some(view! { <Icon of=Icon::Check /> }.into_any()),
+                        Some(StepState::Failed) => Some(view! { <Icon of=Icon::Cross /> }.into_any()),
                         _ => None,
-                    }}
+                    })}
                 </span>
-                {move || step.get().map(|s| (ui.t.step)(s.0))}
-                <span class="hidden-text">{move || state().map(|s| (ui.t.step_state)(s))}</span>
+                {live(move || step.get().map(|s| (ui.t.step)(s.0)))}
+                <span class="hidden-text">{live(move || state().map(|s| (ui.t.step_state)(s)))}</span>
             </button>
         </li>
     }

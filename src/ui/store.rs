@@ -7,6 +7,8 @@ use crate::view::model::{
     CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
     TurnView,
 };
+use crate::view::probe::ProbeView;
+use crate::view::sent::SentRow;
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -15,6 +17,8 @@ pub type ItemSignal = RwSignal<Rc<Item>, LocalStorage>;
 #[derive(Clone, Copy)]
 pub struct TurnEntry {
     pub id: u64,
+    /// Tells turns of one chat from those of another, whose ids are the same.
+    pub generation: u64,
     pub question: RwSignal<String>,
     pub state: RwSignal<TurnState>,
     pub items: RwSignal<Vec<ItemEntry>>,
@@ -60,6 +64,9 @@ pub struct Store {
     pub ready: RwSignal<bool>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
+    pub probe: RwSignal<ProbeView>,
+    pub ledger: RwSignal<Vec<SentRow>>,
+    pub body: RwSignal<Option<(usize, String)>>,
     pub sent: RwSignal<Option<Sent>>,
     /// The composer's text; kept here so that a change of language does not lose it.
     pub draft: RwSignal<String>,
@@ -75,6 +82,8 @@ pub struct Store {
 /// Signals of one chat live in one owner. The last chat's outlive it by one switch: its effects may still read
 /// them when the switch is made.
 struct Generations {
+    chat: String,
+    number: u64,
     current: Owner,
     last: Option<Owner>,
 }
@@ -91,6 +100,9 @@ impl Store {
             ready: RwSignal::new(false),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
+            probe: RwSignal::default(),
+            ledger: RwSignal::default(),
+            body: RwSignal::new(None),
             sent: RwSignal::new(None),
             draft: RwSignal::default(),
             queued: RwSignal::new(None),
@@ -98,6 +110,8 @@ impl Store {
             settings_open: RwSignal::new(false),
             stuck: RwSignal::new(true),
             generations: StoredValue::new_local(Generations {
+                chat: String::new(),
+                number: 0,
                 current: Owner::new(),
                 last: None,
             }),
@@ -106,7 +120,7 @@ impl Store {
 
     pub fn apply(self, patch: Patch) {
         match patch {
-            Patch::Turns(list) => self.replace(list),
+            Patch::Turns { chat, turns } => self.show(chat, turns),
             Patch::Turn(turn) => self.merge(turn),
             Patch::File(file) => self.file.set(file),
             Patch::Chats { list, current } => {
@@ -123,6 +137,9 @@ impl Store {
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
+            Patch::Probe(probe) => self.probe.set(probe),
+            Patch::Ledger(rows) => change(self.ledger, rows),
+            Patch::Body(body) => self.body.set(body),
             Patch::Sent {
                 bytes,
                 tokens,
@@ -170,9 +187,25 @@ impl Store {
         })
     }
 
+    /// All turns of a chat. Those of the chat on show are changed in place, so that nothing folds or jumps.
+    fn show(self, chat: String, list: Vec<TurnView>) {
+        let same = self.generations.with_value(|g| g.chat == chat)
+            && self
+                .turns
+                .with_untracked(|shown| shown.iter().all(|t| list.iter().any(|l| l.id == t.id)));
+        if same {
+            list.into_iter().for_each(|turn| self.merge(turn));
+        } else {
+            self.generations.update_value(|g| g.chat = chat);
+            change(self.body, None);
+            self.replace(list);
+        }
+    }
+
     fn replace(self, list: Vec<TurnView>) {
         let old = self.turns.get_untracked();
         self.generations.update_value(|g| {
+            g.number += 1;
             if let Some(owner) = g.last.take() {
                 owner.cleanup();
             }
@@ -232,8 +265,10 @@ impl Store {
 
     fn entry(self, turn: TurnView) -> TurnEntry {
         let items = turn.items.into_iter().map(|i| self.item(i)).collect();
+        let generation = self.generations.with_value(|g| g.number);
         self.owned(|| TurnEntry {
             id: turn.id,
+            generation,
             question: RwSignal::new(turn.question),
             state: RwSignal::new(turn.state),
             items: RwSignal::new(items),

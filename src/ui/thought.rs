@@ -1,10 +1,12 @@
+//! The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
+
 use super::Ui;
 use super::icon::Icon;
+use super::live::{live, on_click, when};
 use super::store::ItemSignal;
 use crate::view::model::ItemBody;
 use leptos::prelude::*;
 
-/// The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
 #[component]
 pub fn Thought(ui: Ui, item: ItemSignal) -> impl IntoView {
     let t = ui.t;
@@ -27,15 +29,13 @@ pub fn Thought(ui: Ui, item: ItemSignal) -> impl IntoView {
         None => t.thinking.to_owned(),
     };
     view! {
-        <section class="thought" data-live=move || seconds.get().is_none().to_string()>
-            <button class="fold" aria-expanded=move || open().to_string()
-                on:click=move |_| chosen.set(Some(!open()))>
+        <section class="thought" data-live=live(move || seconds.get().is_none().to_string())>
+            <button class="fold" aria-expanded=live(move || open().to_string())
+                on:click=on_click(move |_| chosen.set(Some(!open())))>
                 <Icon of=Icon::Chevron />
-                {label}
+                {live(label)}
             </button>
-            <Show when=open>
-                <p class="thought-text">{text}</p>
-            </Show>
+            {when(open, move || view! { <p class="thought-text">{live(text)}</p> }.into_any())}
         </section>
     }
     .into_any()

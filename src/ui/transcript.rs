@@ -1,8 +1,11 @@
+//! The conversation, and how it keeps its end in sight.
+
 use super::Ui;
 use super::dom;
 use super::empty::Empty;
 use super::file_gate::FileGate;
 use super::icon::Icon;
+use super::live::{live, on_click, on_event, when};
 use super::store::Store;
 use super::turn::Turn;
 use crate::view::model::TurnState;
@@ -37,27 +40,30 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
     view! {
         <div class="transcript-frame">
             <div class="transcript" id="transcript" role="log" aria-live="off" aria-label=ui.t.transcript
-                aria-busy=busy tabindex="0" on:scroll=scrolled>
+                aria-busy=live(busy) tabindex="0" on:scroll=on_event(scrolled)>
                 <div class="transcript-column" id="transcript-column">
-                    {move || {
+                    {live(move || {
                         if is_empty.get() {
                             view! { <Empty ui /> }.into_any()
                         } else {
                             view! { <h1 class="hidden-text">{ui.t.transcript}</h1> }.into_any()
                         }
-                    }}
-                    <For each=move || store.turns.get() key=|turn| turn.id let:turn>
+                    })}
+                    <For each=move || store.turns.get() key=|turn| (turn.generation, turn.id) let:turn>
                         <Turn ui turn />
                     </For>
-                    {move || (!is_empty.get()).then(|| view! { <FileGate ui /> })}
+                    {live(move || (!is_empty.get()).then(|| view! { <FileGate ui /> }.into_any()))}
                 </div>
             </div>
-            <Show when=move || !store.stuck.get()>
-                <button class="button jump" on:click=jump>
-                    <Icon of=Icon::Down />
-                    {ui.t.jump_to_end}
-                </button>
-            </Show>
+            {when(move || !store.stuck.get(), move || {
+                view! {
+                    <button class="button jump" on:click=on_click(jump)>
+                        <Icon of=Icon::Down />
+                        {ui.t.jump_to_end}
+                    </button>
+                }
+                .into_any()
+            })}
         </div>
     }
     .into_any()

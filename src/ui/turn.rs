@@ -1,10 +1,12 @@
+//! One question and all that followed from it.
+
 use super::Ui;
 use super::item::ItemView;
+use super::live::live;
 use super::store::TurnEntry;
 use crate::view::model::TurnState;
 use leptos::prelude::*;
 
-/// One question and all that followed from it.
 #[component]
 pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
     let t = ui.t;
@@ -23,12 +25,15 @@ pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
         <article class="turn" aria-labelledby=labelled_by>
             <h2 class="turn-question" id=id>
                 <span class="hidden-text">{t.you_asked}</span>
-                {move || turn.question.get()}
+                {live(move || turn.question.get())}
             </h2>
             <For each=move || turn.items.get() key=|entry| entry.key let:entry>
                 <ItemView ui turn item=entry.item />
             </For>
-            {move || note().map(|(text, kind)| view! { <p class="turn-note" data-kind=kind>{text}</p> })}
+            {live(move || note().map(|(text, kind)| {
+                view! { <p class="turn-note" data-kind=kind>{text}</p> }
+                .into_any()
+            }))}
         </article>
     }
     .into_any()

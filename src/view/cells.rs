@@ -62,7 +62,7 @@ pub fn count_text(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() * 2);
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push('\u{202f}');
         }
         out.push(digit);
@@ -76,6 +76,7 @@ pub fn bytes_text(bytes: u64) -> String {
     if bytes < 1_000 {
         return format!("{bytes} B");
     }
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
     let mut size = bytes as f64;
     let mut unit = "B";
     for next in ["KB", "MB", "GB", "TB"] {

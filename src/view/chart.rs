@@ -201,6 +201,10 @@ fn role(name: &str, column: usize, rows: &[Vec<Value>]) -> Role {
 
 fn number(value: &Value) -> Option<f64> {
     match value {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a chart has fewer pixels than a double has digits"
+        )]
         Value::Integer(i) => Some(*i as f64),
         Value::Real(r) if r.is_finite() => Some(*r),
         _ => None,

@@ -1,6 +1,8 @@
 //! What the page asks of the driver, and what the driver tells the page.
 
 use super::model::{ChatEntry, FileView, Notice, SettingsForm, TurnView};
+use super::probe::ProbeView;
+use super::sent::SentRow;
 use crate::agent::protocol::Op;
 use crate::settings::{Secret, Settings};
 
@@ -27,8 +29,17 @@ pub enum Command {
     ExportChat,
     /// Asks the endpoint in the form which models it has.
     ListModels {
-        endpoint: String,
+        settings: Settings,
         key: KeyChange,
+    },
+    /// Tries out the endpoint in the form, with nothing of the file.
+    TestEndpoint {
+        settings: Settings,
+        key: KeyChange,
+    },
+    /// Fetches the exact body of a request by its place in the ledger.
+    ShowBody {
+        at: usize,
     },
 }
 
@@ -42,8 +53,11 @@ pub enum KeyChange {
 /// What the driver tells the page after each drain.
 #[derive(Debug, Clone)]
 pub enum Patch {
-    /// The whole transcript: a chat was opened.
-    Turns(Vec<TurnView>),
+    /// The whole transcript of a chat.
+    Turns {
+        chat: String,
+        turns: Vec<TurnView>,
+    },
     /// One turn changed, or is new.
     Turn(TurnView),
     File(FileView),
@@ -57,6 +71,12 @@ pub enum Patch {
     /// Shown above the composer until dismissed; `None` clears it.
     Banner(Option<Notice>),
     Models(Result<Vec<String>, String>),
+    /// What a test of the endpoint found so far.
+    Probe(ProbeView),
+    /// The requests of this chat.
+    Ledger(Vec<SentRow>),
+    /// The body that was asked for, and its place.
+    Body(Option<(usize, String)>),
     /// Bytes sent to the endpoint in this chat, and the tokens of its last turn.
     Sent {
         bytes: u64,

@@ -51,7 +51,7 @@ const ZH: Says = Says {
     file_changed: "文件在打开期间被修改。",
     file_changed_next: "请重新打开，以查看最新内容。",
     storage_failed: "浏览器无法保存此对话：{}。",
-    storage_failed_next: "您可以继续使用，但请在关闭标签页前导出对话。",
+    storage_failed_next: "你可以继续使用，但请在关闭标签页前导出对话。",
     chat_unreadable_next: "内容保持原样。请用新版 Assent 打开。",
     export_failed: "无法导出对话（{}）。",
     export_failed_next: "请允许此页面下载文件，然后重试。",

@@ -10,6 +10,8 @@ pub mod markdown;
 pub mod model;
 pub mod notices;
 pub mod presets;
+pub mod probe;
+pub mod sent;
 pub mod suggest;
 pub mod texts;
 pub mod transcript;

@@ -5,7 +5,7 @@ use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
 use crate::agent::questions::{Answer, QuestionCard};
 use crate::engine::{Finding, ResultId};
-use crate::settings::{Language, Privacy, Theme};
+use crate::settings::{Family, Language, Privacy, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
 
@@ -248,9 +248,12 @@ pub struct ChatEntry {
 pub struct SettingsForm {
     pub endpoint: String,
     pub model: String,
+    pub family: Option<Family>,
     /// Whether a key is held; the key itself never comes back to the form.
     pub has_key: bool,
     pub privacy: Privacy,
+    pub turn_tokens_max: u64,
+    pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
 }

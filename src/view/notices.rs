@@ -36,6 +36,7 @@ pub struct NoticeTexts {
     redirected: Said,
     bad_request: Said,
     not_configured: Said,
+    budget_spent: Said,
     tries_exhausted: Said,
     model_calls_exhausted: Said,
     tool_calls_exhausted: Said,
@@ -127,6 +128,10 @@ const EN: NoticeTexts = NoticeTexts {
     bad_request: Said {
         text: "The endpoint refused the request. {}",
         next: "Check endpoint and model in Settings, then retry.",
+    },
+    budget_spent: Said {
+        text: "Your cap on tokens is reached: {}",
+        next: "Retry to go on for as much again, or change the cap in Settings.",
     },
     not_configured: Said {
         text: "No model endpoint is set yet.",
@@ -248,6 +253,10 @@ const ZH: NoticeTexts = NoticeTexts {
         text: "模型服务拒绝了请求。{}",
         next: "请检查设置中的地址和模型，然后重试。",
     },
+    budget_spent: Said {
+        text: "已达到您设置的词元上限：{}",
+        next: "点击“重试”可再用同样多的词元，也可在“设置”中修改上限。",
+    },
     not_configured: Said {
         text: "尚未设置模型服务。",
         next: "请打开设置，填写地址和模型，然后重试。",
@@ -359,6 +368,7 @@ fn model_error(error: &ModelError, texts: &NoticeTexts) -> Notice {
         K::Redirected => texts.redirected,
         K::BadRequest => texts.bad_request,
         K::NotConfigured => texts.not_configured,
+        K::BudgetSpent => texts.budget_spent,
     };
     let action = match error.kind {
         K::NotConfigured
@@ -378,7 +388,12 @@ fn model_error(error: &ModelError, texts: &NoticeTexts) -> Notice {
         let models = shorten(&error.models.join(", "), DETAIL_CHARS_MAX);
         detail = format!("{detail} {}", texts.models.replace("{}", &models));
     }
-    filled(said, &detail, Tone::Error, Some(action))
+    let tone = if error.kind == K::BudgetSpent {
+        Tone::Warning
+    } else {
+        Tone::Error
+    };
+    filled(said, &detail, tone, Some(action))
 }
 
 fn filled(said: Said, detail: &str, tone: Tone, action: Option<NoticeAction>) -> Notice {

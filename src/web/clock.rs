@@ -7,8 +7,12 @@ use wasm_bindgen::prelude::Closure;
 /// Milliseconds since 1970-01-01 UTC.
 #[must_use]
 pub fn now_ms() -> u64 {
-    // Whole milliseconds fit into 53 bits for another 285 000 years.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::disallowed_methods,
+        reason = "the one place; whole milliseconds fit into 53 bits for another 285 000 years"
+    )]
     let ms = js_sys::Date::now() as u64;
     ms
 }
@@ -27,6 +31,7 @@ pub fn today() -> String {
 
 /// A number in 0..1 for back-off jitter.
 #[must_use]
+#[expect(clippy::disallowed_methods, reason = "the one place")]
 pub fn jitter() -> f64 {
     js_sys::Math::random()
 }
@@ -34,8 +39,12 @@ pub fn jitter() -> f64 {
 /// An id that no other chat on this machine has.
 #[must_use]
 pub fn fresh_id() -> String {
-    // Nine random digits beside the millisecond are enough for one person's chats.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::disallowed_methods,
+        reason = "the one place; nine digits beside the millisecond are enough for one person's chats"
+    )]
     let random = (js_sys::Math::random() * 1e9) as u64;
     format!("{:x}-{random:x}", now_ms())
 }

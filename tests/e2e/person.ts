@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { connect, sample } from "./fixtures";
 import type { Model, Turn } from "./model";
@@ -70,4 +71,9 @@ export function propose(sql: string, more: Record<string, string> = {}): Turn {
       },
     ],
   };
+}
+
+/** A small file of the project's own fixtures. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/files/${name}`, import.meta.url));
 }

@@ -1,5 +1,14 @@
 //! One native test binary. Modules read as the promises that the product makes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a broken test should stop where it breaks"
+)]
+
 #[path = "../support/native.rs"]
 mod native;
 
@@ -8,4 +17,5 @@ mod builtin;
 mod engine;
 mod guard;
 mod lexer;
+mod tidy;
 mod wire;

@@ -1,5 +1,12 @@
 //! Native SQLite behind the engine's trait, and the public data beside the checkout.
-#![allow(dead_code)]
+#![allow(
+    dead_code,
+    unsafe_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::cast_sign_loss,
+    reason = "shared by programs that each use a part; SQLite's own interface is C; a broken test should stop"
+)]
 
 use assent::engine::doctor::{Examination, HEAD_BYTES, examine};
 use assent::engine::introspect::{Introspection, introspect};
@@ -153,6 +160,10 @@ impl Sqlite for Native {
 
 /// Milliseconds of the machine's clock.
 pub fn clock() -> impl Fn() -> f64 {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the clock that tests hand to the engine"
+    )]
     let start = Instant::now();
     move || start.elapsed().as_secs_f64() * 1_000.0
 }

@@ -73,6 +73,10 @@ fn trunk(project: &Project) -> Command {
 
 fn announce(port: u16) {
     while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "Trunk does not say when it listens"
+        )]
         thread::sleep(READY_POLL);
     }
     println!(

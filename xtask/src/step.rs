@@ -8,6 +8,7 @@ use crate::failure::Failure;
 /// Runs a command that prints for itself.
 pub fn run(title: &str, command: &mut Command, next: &str) -> Result<(), Failure> {
     println!("• {title}");
+    #[expect(clippy::disallowed_methods, reason = "says how long a step took")]
     let start = Instant::now();
     let status = command
         .status()

@@ -17,7 +17,10 @@ const EIO: i32 = 29;
 /// # Errors
 /// The browser's exception where the file changed, was removed or may not be read.
 pub fn read(file: &File, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a JavaScript number; no file comes near 2^53 bytes"
+    )]
     let slice = file.slice_with_f64_and_f64(from as f64, to as f64)?;
     let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice)?;
     Ok(Uint8Array::new(&buffer))
@@ -48,7 +51,11 @@ impl LazyFile {
     pub fn new(file: File, examination: &Examination, budget_bytes: u64) -> Self {
         let object = Object::new();
         let failed = Rc::new(Cell::new(false));
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a JavaScript number; no file comes near 2^53 bytes"
+        )]
         let file_bytes = file.size() as u64;
         let shown_bytes = examination.shown_bytes;
         let mut source = Source {
@@ -59,7 +66,11 @@ impl LazyFile {
         };
         let flag = Rc::clone(&failed);
         let subarray = Closure::new(move |from: f64, to: f64| {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a JavaScript number; no file comes near 2^53 bytes"
+            )]
             source.bytes(from as u64, to as u64).map_err(|_| {
                 flag.set(true);
                 io_error()
@@ -68,7 +79,10 @@ impl LazyFile {
         let itself = object.clone();
         let slice = Closure::new(move || JsValue::from(itself.clone()));
         let set = Closure::new(|| Err(io_error()));
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "a JavaScript number; no file comes near 2^53 bytes"
+        )]
         let size = JsValue::from_f64(shown_bytes as f64);
         for (name, value) in [
             ("length", &size),

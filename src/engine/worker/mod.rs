@@ -25,6 +25,10 @@ pub fn start() {
             message: info.to_string(),
         });
     }));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "loading sql.js is the one wait of the worker"
+    )]
     wasm_bindgen_futures::spawn_local(async {
         match sqljs::load(&base()).await {
             Ok(engine) => listen(Session::new(engine)),

@@ -138,7 +138,11 @@ impl Session {
         let unreadable = |error: JsValue| Finding::Unreadable {
             message: describe(&error),
         };
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a JavaScript number; no file comes near 2^53 bytes"
+        )]
         let bytes = file.size() as u64;
         let head_end = bytes.min(HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64);
         let head = read_bytes(&file, 0, head_end).map_err(unreadable)?;

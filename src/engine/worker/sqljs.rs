@@ -87,6 +87,10 @@ pub async fn load(base: &str) -> Result<Engine, JsValue> {
     let found = Rc::clone(&memory);
     // sql.js keeps its memory to itself; instantiating for it is the one way to get hold of it.
     let instantiate = Closure::once_into_js(move |imports: Object, done: Function| {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "loading sql.js is the one wait of the worker"
+        )]
         wasm_bindgen_futures::spawn_local(async move {
             match instantiate(&address, &imports).await {
                 Ok(instance) => {
@@ -159,7 +163,11 @@ impl Engine {
             Reflect::get(&self.module, &"Database".into())?.unchecked_into();
         let object = Reflect::construct(&constructor, &Array::of1(data))?;
         let db = Reflect::get(&object, &"db".into())?.as_f64().unwrap_or(0.0);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a JavaScript number that SQLite made from an integer or an address"
+        )]
         Ok(Database {
             view: RefCell::new(Uint8Array::new(&self.memory.buffer())),
             scratch: self.module.malloc(8),
@@ -323,7 +331,10 @@ impl Sqlite for Database {
     fn column_integer(&self, statement: &Statement, column: usize) -> i64 {
         let rounded = self.module.column_double(raw(statement), number(column));
         if rounded.abs() < DOUBLE_EXACT {
-            #[allow(clippy::cast_possible_truncation)]
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "a JavaScript number that SQLite made from an integer or an address"
+            )]
             return rounded as i64;
         }
         let (statement, column) = (raw(statement), number(column));
@@ -332,7 +343,10 @@ impl Sqlite for Database {
         let bytes = self.module.column_bytes(statement, column);
         self.append(text, bytes, &mut digits);
         let digits = String::from_utf8_lossy(&digits);
-        #[allow(clippy::cast_possible_truncation)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "a JavaScript number that SQLite made from an integer or an address"
+        )]
         digits.parse().unwrap_or(rounded as i64)
     }
 

@@ -7,6 +7,7 @@ use crate::view::cells::time_text;
 use crate::view::model::{StepKind, StepState};
 
 pub const EN: Texts = Texts {
+    endpoint_more: &super::endpoint::EN,
     brand: "Assent",
     skip_to_composer: "Skip to the question field",
     chats: "Chats",
@@ -68,7 +69,6 @@ pub const EN: Texts = Texts {
     no_file_open: "No file is open. Open one to go on with this chat.",
     open_another: "Open another file",
     close_file: "Close file",
-    proposal: "Query",
     steps: "Steps of this query",
     writing_query: "Writing the query…",
     checking_query: "Checking that it only reads…",
@@ -106,7 +106,6 @@ pub const EN: Texts = Texts {
     guessed: "Left to the model's best guess",
     your_answers: "Your answers",
     cannot_answer: "This cannot be answered from this database",
-    answer: "Answer",
     result: "Result",
     tab_answer: "Answer",
     tab_table: "Table",

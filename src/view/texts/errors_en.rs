@@ -151,6 +151,10 @@ pub fn model_error(error: &ModelError) -> (String, String) {
             "The endpoint sends requests on to another address.",
             "Put the final address into Settings.",
         ),
+        Kind::BudgetSpent => (
+            "Your cap on tokens is reached.",
+            "Retry to go on, or change the cap in Settings.",
+        ),
         Kind::NotConfigured => (
             "No endpoint is configured yet.",
             "Open Settings and say where your model runs.",

@@ -119,6 +119,10 @@ pub fn model_error(error: &ModelError) -> (String, String) {
             "请在“设置”中选择支持工具调用的模型。",
         ),
         Kind::Redirected => ("接口将请求转到了其他地址。", "请在“设置”中填写最终地址。"),
+        Kind::BudgetSpent => (
+            "已达到您设置的词元上限。",
+            "点击“重试”继续，或在“设置”中修改上限。",
+        ),
         Kind::NotConfigured => ("尚未配置接口。", "请打开“设置”，填写模型所在的地址。"),
     };
     (super::with_detail(cause, error), next.to_owned())

@@ -1,11 +1,13 @@
 //! Every word of the page, in two languages. One struct, two constants: a missing text does not compile.
 
 mod en;
+mod endpoint;
 mod errors_en;
 mod errors_zh;
 mod zh;
 
 pub use en::EN;
+pub use endpoint::EndpointTexts;
 pub use zh::ZH;
 
 use crate::engine::Finding;
@@ -25,6 +27,8 @@ pub fn of(language: Language) -> &'static Texts {
 
 /// Fixed texts, and functions where a text depends on something.
 pub struct Texts {
+    /// The endpoint's settings, its test, and what was sent.
+    pub endpoint_more: &'static EndpointTexts,
     pub brand: &'static str,
     pub skip_to_composer: &'static str,
     pub chats: &'static str,
@@ -86,7 +90,6 @@ pub struct Texts {
     pub no_file_open: &'static str,
     pub open_another: &'static str,
     pub close_file: &'static str,
-    pub proposal: &'static str,
     pub steps: &'static str,
     pub writing_query: &'static str,
     pub checking_query: &'static str,
@@ -124,7 +127,6 @@ pub struct Texts {
     pub guessed: &'static str,
     pub your_answers: &'static str,
     pub cannot_answer: &'static str,
-    pub answer: &'static str,
     pub result: &'static str,
     pub tab_answer: &'static str,
     pub tab_table: &'static str,

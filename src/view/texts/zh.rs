@@ -7,6 +7,7 @@ use crate::view::cells::{count_text, time_text};
 use crate::view::model::{StepKind, StepState};
 
 pub const ZH: Texts = Texts {
+    endpoint_more: &super::endpoint::ZH,
     brand: "Assent",
     skip_to_composer: "跳到提问框",
     chats: "对话",
@@ -68,7 +69,6 @@ pub const ZH: Texts = Texts {
     no_file_open: "没有打开的文件。打开文件即可继续此对话。",
     open_another: "打开其他文件",
     close_file: "关闭文件",
-    proposal: "查询",
     steps: "此查询的步骤",
     writing_query: "正在编写查询…",
     checking_query: "正在检查它是否只读…",
@@ -106,7 +106,6 @@ pub const ZH: Texts = Texts {
     guessed: "交由模型猜测",
     your_answers: "你的回答",
     cannot_answer: "此数据库无法回答这个问题",
-    answer: "答案",
     result: "结果",
     tab_answer: "答案",
     tab_table: "表格",

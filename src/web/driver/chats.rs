@@ -1,9 +1,11 @@
 //! Chats: loading, saving, switching, deleting, exporting.
 
+use super::probe::QUIRKS;
 use super::{Driver, FileState};
 use crate::agent::protocol::Input;
 use crate::agent::record::TurnRecord;
-use crate::engine::Fingerprint;
+use crate::engine::{Fingerprint, Request};
+use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
 use crate::view::driver_texts as said;
@@ -36,6 +38,11 @@ impl Driver {
             && let Ok(settings) = serde_json::from_str(&json)
         {
             self.state.borrow_mut().settings = settings;
+        }
+        if let Some(json) = storage.setting(QUIRKS).await?
+            && let Ok(quirks) = serde_json::from_str(&json)
+        {
+            self.state.borrow_mut().quirks = quirks;
         }
         let entries = storage.entries().await?;
         self.state.borrow_mut().chats = entries;
@@ -112,9 +119,10 @@ impl Driver {
             state.storage.clone()
         };
         let Some(storage) = storage else { return };
-        self.leave_chat();
         let loaded = storage.chat(&id).await;
         let handle = storage.handle(&id).await;
+        // Only now: what the person did while it was read belongs to the chat that is left.
+        self.leave_chat();
         match loaded {
             Ok(Some(json)) => {
                 self.adopt(&json);
@@ -124,6 +132,7 @@ impl Driver {
             Err(error) => self.storage_failed(&error),
         }
         self.remember_current();
+        self.resume();
         self.show_all();
     }
 
@@ -132,21 +141,30 @@ impl Driver {
         if self.state.borrow().chat.run.is_busy() {
             self.stop();
         }
-        let mut state = self.state.borrow_mut();
-        state.live = None;
-        state.model = None;
+        let held = {
+            let mut state = self.state.borrow_mut();
+            state.live = None;
+            state.model = None;
+            std::mem::take(&mut state.held)
+        };
+        // Another chat counts its results from the beginning again.
+        for result in held {
+            self.post(&Request::Release { result });
+        }
     }
 
     pub(super) async fn delete_chat(&self, id: String) {
         let (storage, is_current) = {
             let mut state = self.state.borrow_mut();
             state.chats.retain(|c| c.id != id);
+            state.to_save.remove(&id);
             (state.storage.clone(), state.chat.id == id)
         };
         if is_current {
             self.leave_chat();
-            // Not saved again under its old id: the new chat takes its place first.
             self.new_chat();
+            // What stopping it left to be saved goes with it.
+            self.state.borrow_mut().to_save.remove(&id);
         }
         if let Some(storage) = storage
             && let Err(error) = storage.delete_chat(&id).await
@@ -170,30 +188,9 @@ impl Driver {
         });
     }
 
-    /// Saves the chat as it is now; while a save is under way, once more after it.
+    /// Saves the chat as it is now, even if another one is on show by the time the disk is asked.
     pub(super) fn save_soon(&self) {
-        {
-            let mut state = self.state.borrow_mut();
-            if state.saving {
-                state.save_again = true;
-                return;
-            }
-            state.saving = true;
-        }
-        self.spawn(|d| async move {
-            loop {
-                d.save().await;
-                let mut state = d.state.borrow_mut();
-                if !std::mem::take(&mut state.save_again) {
-                    state.saving = false;
-                    break;
-                }
-            }
-        });
-    }
-
-    async fn save(&self) {
-        let (storage, entry, json, is_new) = {
+        let (snapshot, is_new) = {
             let mut state = self.state.borrow_mut();
             if state.chat.run.turns().is_empty() {
                 return;
@@ -203,28 +200,51 @@ impl Driver {
             let is_new = !state.chats.iter().any(|c| c.id == entry.id);
             state.chats.retain(|c| c.id != entry.id);
             state.chats.insert(0, entry.clone());
-            (state.storage.clone(), entry, state.chat.to_json(), is_new)
+            (state.chat.to_json().map(|json| (entry, json)), is_new)
         };
         self.show_chats();
         if is_new {
             self.remember_current();
             self.keep_handle();
         }
-        let Some(storage) = storage else { return };
-        match json {
-            Ok(json) => {
-                if let Err(error) = storage.save_chat(&entry, &json).await {
-                    self.storage_failed(&error);
-                }
-            }
+        let (entry, json) = match snapshot {
+            Ok(snapshot) => snapshot,
             Err(error) => {
                 let texts = self.says();
-                self.banner(
+                return self.banner(
                     Tone::Error,
                     error.to_string(),
                     texts.chat_unreadable_next,
                     None,
                 );
+            }
+        };
+        let already_saving = {
+            let mut state = self.state.borrow_mut();
+            state.to_save.insert(entry.id.clone(), (entry, json));
+            std::mem::replace(&mut state.saving, true)
+        };
+        if !already_saving {
+            self.spawn(|d| async move { d.save_all().await });
+        }
+    }
+
+    /// Writes what waits; newer states of a chat replace older ones that were not written yet.
+    async fn save_all(&self) {
+        loop {
+            let (storage, next) = {
+                let mut state = self.state.borrow_mut();
+                let next = state.to_save.pop_first();
+                state.saving = next.is_some();
+                (state.storage.clone(), next)
+            };
+            let Some((_, (entry, json))) = next else {
+                return;
+            };
+            if let Some(storage) = storage
+                && let Err(error) = storage.save_chat(&entry, &json).await
+            {
+                self.storage_failed(&error);
             }
         }
     }
@@ -258,6 +278,9 @@ impl Driver {
             version: u32,
             file: Option<&'a Fingerprint>,
             turns: &'a [TurnRecord],
+            /// The exact requests, and how many before them are no longer kept.
+            sent: Vec<Sent<'a>>,
+            sent_dropped: u64,
         }
         let (name, json) = {
             let state = self.state.borrow();
@@ -266,6 +289,8 @@ impl Driver {
                 version: crate::session::VERSION,
                 file: state.chat.run.file(),
                 turns: state.chat.run.turns(),
+                sent: state.chat.ledger.sent(),
+                sent_dropped: state.chat.ledger.dropped,
             };
             (
                 format!("assent-{}.json", state.chat.id),

@@ -2,7 +2,8 @@
 
 use super::{Driver, FileState, Purpose, WindowReply};
 use crate::agent::limits::{
-    PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RUN_MS_MAX,
+    PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RESULTS_HELD_MAX,
+    RUN_MS_MAX,
 };
 use crate::agent::protocol::{Effect, EffectId, Input};
 use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, window};
@@ -27,7 +28,7 @@ impl Driver {
         match effect {
             Effect::CallModel { effect, delay_ms } => self.call_model(effect, delay_ms),
             Effect::Check { effect, sql } => {
-                self.ask_engine(effect, |id| Request::Check { id, sql })
+                self.ask_engine(effect, |id| Request::Check { id, sql });
             }
             Effect::RunSql {
                 effect,
@@ -35,14 +36,16 @@ impl Driver {
                 approved,
                 result,
             } => {
-                self.ask_engine(effect, |id| Request::Run {
+                let asked = self.ask_engine(effect, |id| Request::Run {
                     id,
                     sql,
                     approved,
                     result,
                     budget: BUDGET,
                 });
-                self.watch(effect);
+                if let Some(request) = asked {
+                    self.watch(request, effect);
+                }
             }
             Effect::Cancel { effect } => self.cancel(effect),
             Effect::Release { result } => self.post(&Request::Release { result }),
@@ -52,23 +55,34 @@ impl Driver {
         }
     }
 
-    fn ask_engine(&self, effect: EffectId, make: impl FnOnce(RequestId) -> Request) {
+    /// The id of the request, if there is an open file to ask about.
+    fn ask_engine(
+        &self,
+        effect: EffectId,
+        make: impl FnOnce(RequestId) -> Request,
+    ) -> Option<RequestId> {
         let request = {
             let mut state = self.state.borrow_mut();
             match (&state.file, &state.mismatch) {
                 (FileState::Open(_), None) => {
                     let id = state.next_request(Purpose::Effect(effect));
-                    Some(make(id))
+                    Some((id, make(id)))
                 }
                 _ => None,
             }
         };
         match request {
-            Some(request) => self.post(&request),
-            None => self.input(Input::RunFailed {
-                effect,
-                error: QueryError::NoFile,
-            }),
+            Some((id, request)) => {
+                self.post(&request);
+                Some(id)
+            }
+            None => {
+                self.input(Input::RunFailed {
+                    effect,
+                    error: QueryError::NoFile,
+                });
+                None
+            }
         }
     }
 
@@ -84,11 +98,12 @@ impl Driver {
         }
     }
 
-    fn watch(&self, effect: EffectId) {
+    fn watch(&self, request: RequestId, effect: EffectId) {
         let driver = self.clone();
         let wait = u32::try_from(RUN_MS_MAX + WATCHDOG_SLACK_MS).unwrap_or(u32::MAX);
         Timeout::new(wait, move || {
-            if driver.is_pending(effect) {
+            let late = driver.state.borrow().pending.contains_key(&request);
+            if late {
                 driver.restart_engine();
                 driver.input(Input::RunFailed {
                     effect,
@@ -166,7 +181,7 @@ impl Driver {
             }
             Reply::Ran { id, meta, preview } => {
                 if let Some(Purpose::Effect(effect)) = self.take(id) {
-                    self.state.borrow_mut().held.insert(meta.result);
+                    self.hold(meta.result);
                     self.input(Input::Ran {
                         effect,
                         meta,
@@ -197,6 +212,22 @@ impl Driver {
                     reply(None);
                 }
             }
+        }
+    }
+
+    /// Keeps a result that the engine holds; the oldest one makes room.
+    fn hold(&self, result: ResultId) {
+        let oldest = {
+            let mut state = self.state.borrow_mut();
+            state.held.insert(result);
+            if state.held.len() > RESULTS_HELD_MAX {
+                state.held.pop_first()
+            } else {
+                None
+            }
+        };
+        if let Some(result) = oldest {
+            self.post(&Request::Release { result });
         }
     }
 

@@ -225,13 +225,15 @@ impl Driver {
     }
 
     /// Executes again what a loaded run was waiting for, now that its file is open.
-    fn resume(&self) {
+    pub(super) fn resume(&self) {
         let idle = {
             let state = self.state.borrow();
-            state.model.is_none() && state.pending.is_empty()
+            matches!((&state.file, &state.mismatch), (FileState::Open(_), None))
+                && state.model.is_none()
+                && state.pending.is_empty()
         };
         if idle {
-            let effects = self.state.borrow().chat.run.resume();
+            let effects = self.with_run(|run, context| run.resume(context));
             for effect in effects {
                 self.execute(effect);
             }

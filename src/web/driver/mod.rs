@@ -5,6 +5,7 @@ mod chats;
 mod effects;
 mod files;
 mod model;
+mod probe;
 
 use super::clock;
 use super::engine::Engine;
@@ -13,6 +14,7 @@ use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::{Context, Run};
 use crate::engine::{Finding, Fingerprint, RequestId, ResultId};
 use crate::llm::Quirks;
+use crate::llm::budget::Meter;
 use crate::session::SavedChat;
 use crate::settings::{Language, Secret, Settings};
 use crate::sql::{Schema, Value};
@@ -54,8 +56,11 @@ struct State {
     model: Option<model::Call>,
     live: Option<Live>,
     frame_asked: bool,
+    /// States of chats that wait to be written.
+    to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
-    save_again: bool,
+    /// The question that is counted, by its number, and its tokens.
+    turn_meter: (usize, Meter),
     last_tokens: u64,
     tokens_estimated: bool,
 }
@@ -119,6 +124,10 @@ impl Driver {
             tell,
         };
         let loading = driver.clone();
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(async move { loading.load().await });
         driver
     }
@@ -136,13 +145,24 @@ impl Driver {
             Command::CloseFile => self.close_file(),
             Command::SaveSettings { settings, key } => self.save_settings(settings, key),
             Command::ExportChat => self.export_chat(),
-            Command::ListModels { endpoint, key } => {
-                self.spawn(|d| async move { d.list_models(endpoint, key).await });
+            Command::ListModels { settings, key } => {
+                self.spawn(|d| async move { d.list_models(&settings, key).await });
+            }
+            Command::TestEndpoint { settings, key } => {
+                self.spawn(|d| async move { d.test_endpoint(&settings, key).await });
+            }
+            Command::ShowBody { at } => {
+                let body = self.state.borrow().chat.ledger.body(at);
+                (self.tell)(Patch::Body(body.map(|body| (at, body))));
             }
         }
     }
 
     fn spawn<F: Future<Output = ()> + 'static>(&self, make: impl FnOnce(Self) -> F) {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the driver is where waiting happens"
+        )]
         spawn_local(make(self.clone()));
     }
 
@@ -203,15 +223,16 @@ impl Driver {
     }
 
     fn show_all(&self) {
-        let (turns, ready) = {
+        let (chat, turns, ready) = {
             let state = self.state.borrow();
             let held = |id| state.held.contains(&id);
             (
+                state.chat.id.clone(),
                 transcript::turns(&state.chat.run, state.surroundings(&held)),
                 state.is_ready(),
             )
         };
-        (self.tell)(Patch::Turns(turns));
+        (self.tell)(Patch::Turns { chat, turns });
         (self.tell)(Patch::Ready(ready));
         self.show_file();
         self.show_chats();
@@ -276,8 +297,11 @@ impl Driver {
             crate::view::model::SettingsForm {
                 endpoint: state.settings.endpoint.clone(),
                 model: state.settings.model.clone(),
+                family: state.settings.family,
                 has_key: !state.key.secret.is_empty(),
                 privacy: state.settings.privacy,
+                turn_tokens_max: state.settings.turn_tokens_max,
+                chat_tokens_max: state.settings.chat_tokens_max,
                 language: state.settings.language,
                 theme: state.settings.theme,
             }
@@ -286,6 +310,8 @@ impl Driver {
     }
 
     fn show_sent(&self) {
+        let rows = crate::view::sent::rows(&self.state.borrow().chat.ledger);
+        (self.tell)(Patch::Ledger(rows));
         let patch = {
             let state = self.state.borrow();
             Patch::Sent {
@@ -317,8 +343,9 @@ impl State {
             model: None,
             live: None,
             frame_asked: false,
+            to_save: BTreeMap::new(),
             saving: false,
-            save_again: false,
+            turn_meter: (0, Meter::default()),
             last_tokens: 0,
             tokens_estimated: false,
         }

@@ -3,13 +3,12 @@
 use super::Driver;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::Context;
-use crate::llm::address::Address;
+use crate::llm::budget::Meter;
 use crate::llm::{
     Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
 };
 use crate::settings::Secret;
 use crate::view::transcript::{Live, LiveCall};
-use crate::view::{KeyChange, Patch};
 use crate::web::clock;
 use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
 use std::cell::RefCell;
@@ -18,6 +17,8 @@ use std::rc::Rc;
 /// A request under way. Dropping it aborts the request at once.
 pub(super) struct Call {
     pub effect: EffectId,
+    /// Unlike the effect's id, unique over all chats.
+    serial: u64,
     stop: Stop,
     assembler: Rc<RefCell<Assembler>>,
     started_ms: u64,
@@ -38,6 +39,7 @@ impl Drop for Call {
 
 /// Everything that one request needs.
 struct Prepared {
+    family: Family,
     wire: WireRequest,
     key: Secret,
     /// Endpoint and model, under which quirks are remembered.
@@ -49,43 +51,57 @@ impl Driver {
     pub(super) fn call_model(&self, effect: EffectId, delay_ms: u64) {
         let stop = Stop::default();
         let assembler = Rc::new(RefCell::new(Assembler::default()));
-        {
+        let serial = {
             let mut state = self.state.borrow_mut();
+            state.requests += 1;
+            let serial = state.requests;
             state.live = Some(Live::default());
             state.model = Some(Call {
                 effect,
+                serial,
                 stop: stop.clone(),
                 assembler: assembler.clone(),
                 started_ms: clock::now_ms(),
             });
-        }
+            serial
+        };
         self.spawn(move |driver| async move {
             if delay_ms > 0 {
                 let wait = u32::try_from(delay_ms).unwrap_or(u32::MAX);
                 gloo_timers::future::TimeoutFuture::new(wait).await;
             }
-            if !driver.is_current(effect) {
+            if !driver.is_current(serial) {
                 return;
             }
-            driver.converse(effect, &stop, &assembler).await;
+            driver.converse(effect, serial, &stop, &assembler).await;
         });
     }
 
-    fn is_current(&self, effect: EffectId) -> bool {
+    fn is_current(&self, serial: u64) -> bool {
         self.state
             .borrow()
             .model
             .as_ref()
-            .is_some_and(|call| call.effect == effect)
+            .is_some_and(|call| call.serial == serial)
     }
 
-    async fn converse(&self, effect: EffectId, stop: &Stop, assembler: &Rc<RefCell<Assembler>>) {
+    async fn converse(
+        &self,
+        effect: EffectId,
+        serial: u64,
+        stop: &Stop,
+        assembler: &Rc<RefCell<Assembler>>,
+    ) {
         let started_ms = clock::now_ms();
         let outcome = loop {
+            if let Some(error) = self.over_budget() {
+                break Err(error);
+            }
             let prepared = match self.prepare() {
                 Ok(prepared) => prepared,
                 Err(error) => break Err(error),
             };
+            self.show_sent();
             let name = prepared.name.clone();
             let body = prepared.wire.body.clone();
             match self.send(prepared, stop, assembler).await {
@@ -95,7 +111,7 @@ impl Driver {
                 Err(error) => break Err(error),
             }
         };
-        if !self.is_current(effect) || matches!(outcome, Ok((Ended::Stopped, _))) {
+        if !self.is_current(serial) || matches!(outcome, Ok((Ended::Stopped, _))) {
             return;
         }
         let thought_ms = {
@@ -131,12 +147,36 @@ impl Driver {
         self.show_sent();
     }
 
+    /// The stop of a cap that is reached. Retry goes on.
+    fn over_budget(&self) -> Option<ModelError> {
+        let mut state = self.state.borrow_mut();
+        let state = &mut *state;
+        let turn = state.chat.run.turns().len();
+        if state.turn_meter.0 != turn {
+            state.turn_meter = (turn, Meter::default());
+        }
+        let settings = &state.settings;
+        let (cap, meter) = if state.turn_meter.1.stops(settings.turn_tokens_max) {
+            (settings.turn_tokens_max, state.turn_meter.1)
+        } else if state.chat.meter.stops(settings.chat_tokens_max) {
+            (settings.chat_tokens_max, state.chat.meter)
+        } else {
+            return None;
+        };
+        let message = format!("{} / {cap}", meter.spent);
+        Some(ModelError::new(ModelErrorKind::BudgetSpent, message))
+    }
+
     fn count_usage(&self, turn: &mut Turn, body: &str) {
         let usage = turn
             .usage
             .unwrap_or_else(|| assemble::estimate_usage(body, turn));
         turn.usage = Some(usage);
         let mut state = self.state.borrow_mut();
+        state.chat.ledger.note_usage(usage);
+        state.chat.meter.add(usage.input + usage.output);
+        let meter = &mut state.turn_meter.1;
+        meter.add(usage.input + usage.output);
         state.last_tokens = usage.input + usage.output;
         state.tokens_estimated = usage.estimated;
     }
@@ -150,13 +190,12 @@ impl Driver {
             return Err(ModelError::new(ModelErrorKind::NotConfigured, ""));
         }
         let (endpoint, model) = (settings.endpoint.clone(), settings.model.clone());
-        let name = format!("{endpoint} {model}");
+        let (name, family) = (Self::quirks_name(settings), Self::family(settings));
         let quirks = state
             .quirks
             .entry(name.clone())
             .or_insert_with(|| Quirks::for_address(&endpoint))
             .clone();
-        let family = Family::OpenAi;
         let wire = family.prepare(&endpoint, model.trim(), &quirks, &request)?;
         // A key goes to the one origin it was entered for.
         let key = if state.key.origin == wire.origin {
@@ -165,11 +204,15 @@ impl Driver {
             Secret::default()
         };
         state.chat.sent_bytes += wire.body.len() as u64;
+        let (_, schema) = crate::prompt::system_parts(&request.system);
+        let ledger = &mut state.chat.ledger;
+        ledger.record(clock::now_ms(), &wire, model.trim(), &request, schema);
         Ok(Prepared {
+            family,
             wire,
             key,
             name,
-            decoder: family.decoder(&request),
+            decoder: family.decoder(&request, &quirks),
         })
     }
 
@@ -180,6 +223,7 @@ impl Driver {
         assembler: &Rc<RefCell<Assembler>>,
     ) -> Result<Ended, ModelError> {
         let Prepared {
+            family,
             wire,
             key,
             mut decoder,
@@ -187,7 +231,7 @@ impl Driver {
         } = prepared;
         let call = HttpCall {
             url: &wire.url,
-            headers: Family::OpenAi.headers(key.reveal()),
+            headers: family.headers(key.reveal()),
             body: Some(&wire.body),
             key: key.reveal(),
         };
@@ -239,40 +283,15 @@ impl Driver {
     }
 
     fn learn(&self, name: &str, error: &ModelError) -> bool {
-        self.state
+        let learned = self
+            .state
             .borrow_mut()
             .quirks
             .get_mut(name)
-            .is_some_and(|quirks| quirks.learn(error))
-    }
-
-    /// Asks the endpoint in the form which models it has.
-    pub(super) async fn list_models(&self, endpoint: String, key: KeyChange) {
-        let result = match Address::parse(&endpoint) {
-            Ok(address) => {
-                let key = match key {
-                    KeyChange::Set(secret) => secret,
-                    KeyChange::Keep => {
-                        let state = self.state.borrow();
-                        if state.key.origin == address.origin {
-                            state.key.secret.clone()
-                        } else {
-                            Secret::default()
-                        }
-                    }
-                    KeyChange::Forget => Secret::default(),
-                };
-                let headers = Family::OpenAi.headers(key.reveal());
-                http::list_models(&address.models, headers, key.reveal()).await
-            }
-            Err(error) => Err(error),
-        };
-        let language = self.state.borrow().language();
-        let told = result.map_err(|error| {
-            let record = crate::agent::record::NoticeRecord::ModelError(error);
-            let notice = crate::view::notices::notice(&record, language);
-            format!("{} {}", notice.text, notice.next)
-        });
-        (self.tell)(Patch::Models(told));
+            .is_some_and(|quirks| quirks.learn(error));
+        if learned {
+            self.save_quirks();
+        }
+        learned
     }
 }

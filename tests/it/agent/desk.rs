@@ -410,6 +410,17 @@ impl Desk {
         serde_json::to_string(self.requests.last().unwrap()).unwrap()
     }
 
+    /// The pending effects of the run, as after a reload.
+    pub fn resume(&mut self) -> Vec<Effect> {
+        let context = Context {
+            now_ms: self.now_ms,
+            schema: self.file_open.then_some(&self.known.schema),
+            privacy: self.privacy,
+            language: Language::English,
+        };
+        self.run.resume(&context)
+    }
+
     pub fn query_error(&mut self, error: QueryError) {
         let effect = self.waiting_engine.pop().expect("the engine was not asked");
         let id = match effect {

@@ -2,6 +2,7 @@
 
 mod answers;
 mod approval;
+mod attack;
 mod correction;
 pub mod desk;
 mod limits;

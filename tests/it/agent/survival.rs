@@ -16,37 +16,37 @@ type Step = fn(&mut Desk);
 fn scripts() -> Vec<Vec<Step>> {
     vec![
         vec![
-            |d| drop(d.ask("How many orders?")),
-            |d| drop(d.call("list_tables", json!({}))),
-            |d| drop(d.propose("SELECT nope FROM orders")),
-            |d| drop(d.propose("SELECT count(*) FROM orders")),
-            |d| drop(d.approve()),
-            |d| drop(d.text("There are 3.")),
+            |d| _ = d.ask("How many orders?"),
+            |d| _ = d.call("list_tables", json!({})),
+            |d| _ = d.propose("SELECT nope FROM orders"),
+            |d| _ = d.propose("SELECT count(*) FROM orders"),
+            |d| _ = d.approve(),
+            |d| _ = d.text("There are 3."),
         ],
         vec![
-            |d| drop(d.ask("Best?")),
+            |d| _ = d.ask("Best?"),
             |d| {
-                drop(d.call(
+                d.call(
                     "ask_user_questions",
                     json!({"title": "t", "questions": [{"id": "a", "question": "b", "type": "TEXT"}]}),
-                ));
+                );
             },
             |d| {
                 let card = d.card();
                 d.op(Op::SkipQuestions { card });
             },
-            |d| drop(d.propose("SELECT 1")),
-            |d| drop(d.reject(Some("no"))),
-            |d| drop(d.propose("SELECT 2")),
-            |d| drop(d.edit("SELECT 3")),
-            |d| drop(d.call("cannot_answer", json!({"reason": "no data"}))),
+            |d| _ = d.propose("SELECT 1"),
+            |d| _ = d.reject(Some("no")),
+            |d| _ = d.propose("SELECT 2"),
+            |d| _ = d.edit("SELECT 3"),
+            |d| _ = d.call("cannot_answer", json!({"reason": "no data"})),
         ],
         vec![
-            |d| drop(d.ask("q")),
-            |d| drop(d.model_fails(ModelErrorKind::Overloaded)),
-            |d| drop(d.model_fails(ModelErrorKind::Unauthorised)),
+            |d| _ = d.ask("q"),
+            |d| _ = d.model_fails(ModelErrorKind::Overloaded),
+            |d| _ = d.model_fails(ModelErrorKind::Unauthorised),
             |d| d.op(Op::Retry),
-            |d| drop(d.text("Hello.")),
+            |d| _ = d.text("Hello."),
         ],
     ]
 }
@@ -92,7 +92,7 @@ fn reload_after_every_step_gives_the_pending_effects_again() {
             let mut desk = play(&script, steps);
             let json = serde_json::to_string(&desk.run).unwrap();
             desk.run = serde_json::from_str::<Run>(&json).unwrap();
-            let effects = desk.run.resume();
+            let effects = desk.resume();
             match desk.run.phase() {
                 Phase::Idle | Phase::Failed => assert!(effects.is_empty()),
                 Phase::CallingModel { effect, .. } => {
@@ -118,13 +118,13 @@ fn reload_while_the_engine_works_asks_the_engine_again() {
     let mut desk = Desk::open();
     desk.engine_answers = false;
     desk.ask("q").propose("SELECT 1");
-    assert!(matches!(desk.run.resume()[..], [Effect::Check { .. }]));
+    assert!(matches!(desk.resume()[..], [Effect::Check { .. }]));
     let Some(Effect::Check { effect, sql }) = desk.waiting_engine.pop() else {
         panic!("no check");
     };
     desk.check(effect, &sql);
     desk.approve();
-    let again = desk.run.resume();
+    let again = desk.resume();
     assert_eq!(again, desk.waiting_engine);
 }
 

@@ -1,12 +1,15 @@
 //! The conformance table of the wire families: one test a row, named by its id. Each stream is decoded
 //! whole, byte by byte, and cut once at every place: the events must be the same.
 
+mod anthropic;
+mod fallback;
+mod ollama;
 mod openai;
 mod random;
 mod requests;
 
 use assent::llm::{
-    Assembler, Decoder, Family, FinishReason, ModelRequest, StreamEvent, ToolSpec, Turn,
+    Assembler, Decoder, Family, FinishReason, ModelRequest, Quirks, StreamEvent, ToolSpec, Turn,
 };
 
 pub fn tools(names: &[&str]) -> ModelRequest {
@@ -29,7 +32,7 @@ pub fn request() -> ModelRequest {
 
 /// Events of one answer; a decoder that is done gets nothing more, as the edge does it.
 pub fn decode<'a>(family: Family, chunks: impl Iterator<Item = &'a [u8]>) -> Vec<StreamEvent> {
-    let mut decoder: Decoder = family.decoder(&request());
+    let mut decoder: Decoder = family.decoder(&request(), &Quirks::default());
     let mut events = Vec::new();
     for chunk in chunks {
         events.extend(decoder.feed(chunk));

@@ -449,13 +449,13 @@ fn c23_last_frame_without_blank_line() {
 
 #[test]
 fn c24_done_with_the_socket_open() {
-    let mut decoder = Family::OpenAi.decoder(&super::request());
+    let mut decoder = Family::OpenAi.decoder(&super::request(), &assent::llm::Quirks::default());
     let mut events = decoder.feed(frames(&[&text("Hi")]).as_bytes());
     assert!(!decoder.is_settled());
     events.extend(decoder.feed(b"data: [DONE]\n\n"));
     assert!(decoder.is_done() && decoder.is_settled());
     assert_eq!(super::show(&events), ["Tx Hi", "F stop"]);
-    let mut decoder = Family::OpenAi.decoder(&super::request());
+    let mut decoder = Family::OpenAi.decoder(&super::request(), &assent::llm::Quirks::default());
     decoder.feed(frames(&[STOP]).as_bytes());
     assert!(decoder.is_settled() && !decoder.is_done());
     check(&[&text("Hi"), DONE, &text("more")], &["Tx Hi", "F stop"]);

@@ -1,11 +1,11 @@
 //! Random streams in random chunks: no panic, the same events, and no call that was not sent.
 
 use super::{decode, frames, show, turn};
-use assent::llm::{Family, StreamEvent};
+use assent::llm::{Family, Protocol, StreamEvent, ToolSpec, text_calls};
 use assent::transcript::Part;
 use proptest::prelude::*;
 
-const FAMILIES: &[Family] = &[Family::OpenAi];
+const FAMILIES: &[Family] = &Family::ALL;
 
 /// Pieces of streams: whole frames, parts of them, and noise.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
@@ -76,7 +76,47 @@ fn check(bytes: &[u8], sizes: &[usize]) {
     }
 }
 
+/// A short run in every test; `ASSENT_CASES=1000000` for the long one.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("ASSENT_CASES").ok();
+    ProptestConfig {
+        cases: cases.and_then(|cases| cases.parse().ok()).unwrap_or(128),
+        ..ProptestConfig::default()
+    }
+}
+
+/// Replies in words: what is called was offered, and its statement stands in the text.
+fn check_words(text: &str) {
+    let tools: Vec<ToolSpec> = super::request().tools;
+    for protocol in [Protocol::Json, Protocol::Tagged] {
+        let reading = text_calls::read(text, protocol, &tools, &[]);
+        let Some((name, arguments)) = reading.call else {
+            continue;
+        };
+        assert!(tools.iter().any(|tool| tool.name == name), "{name}");
+        let arguments: serde_json::Value = serde_json::from_str(&arguments).unwrap();
+        assert!(arguments.is_object());
+        if let Some(sql) = arguments.get("sql").and_then(|sql| sql.as_str()) {
+            let first = sql.split_whitespace().next().unwrap_or_default();
+            assert!(text.contains(first), "made up {sql}");
+        } else {
+            assert!(text.contains(&name), "made up {name}");
+        }
+    }
+}
+
 proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn words(pieces in prop::collection::vec(prop::sample::select(vec![
+        "```", "sql", "\n", "SELECT 1", "select 2;", "<tool name=", "\"run_sql\"", ">", "</tool>",
+        "<sql>", "</sql>", "{", "}", "\"tool\"", ":", ",", "\"sql\"", "\"list_tables\"", "null",
+        "SQLQuery:", "prose ", "</think>", "{\"tool\":\"run_sql\",\"arguments\":{\"sql\":\"SELECT 3\"}}", "é",
+    ]), 0..16)) {
+        check_words(&pieces.concat());
+    }
+
     #[test]
     fn streams_of_known_and_random_pieces(
         pieces in prop::collection::vec(piece(), 0..12),

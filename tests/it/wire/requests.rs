@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const KEY: &str = "sk-0123456789";
-const FAMILIES: &[Family] = &[Family::OpenAi];
+const FAMILIES: &[Family] = &Family::ALL;
 
 fn call(id: &str, arguments: &str) -> Part {
     Part::Call(ToolCall {

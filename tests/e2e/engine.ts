@@ -1,0 +1,66 @@
+import type { Page } from "@playwright/test";
+
+/** The engine's worker, driven from a page by its own messages, without the interface. */
+export class Engine {
+  private constructor(readonly page: Page) {}
+
+  /** Starts a worker on the page as the driver does, and waits until it is ready. */
+  static async start(page: Page): Promise<Engine> {
+    await page.goto("/");
+    await page.evaluate(async () => {
+      const base = new URL("./", document.baseURI).href;
+      const text = `self.ASSENT_BASE=${JSON.stringify(base)};
+        self.trustedTypes?.createPolicy('default',{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null});
+        importScripts(self.ASSENT_BASE+'engine.js');
+        wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+      const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+      const replies: any[] = [];
+      const waiting: (() => void)[] = [];
+      worker.onmessage = ({ data }) => {
+        replies.push({ ...JSON.parse(data.body, exact), bytes: data.buffer?.byteLength });
+        waiting.splice(0).forEach((wake) => wake());
+      };
+      // Whole numbers beyond 2^53 would be rounded: they are kept as text.
+      function exact(_key: string, value: unknown, context?: { source?: string }) {
+        return typeof value === "number" && !Number.isSafeInteger(value) && Number.isInteger(value) ? context?.source ?? value : value;
+      }
+      const take = async (wanted: string[]) => {
+        for (;;) {
+          const at = replies.findIndex((reply) => wanted.some((name) => name in reply || reply === name));
+          if (at >= 0) return replies.splice(at, 1)[0];
+          if (replies.length > 0 && JSON.stringify(replies).includes("Died")) throw new Error(JSON.stringify(replies));
+          await new Promise<void>((wake) => waiting.push(wake));
+        }
+      };
+      const isReady = new Promise<void>((resolve) => {
+        const hear = ({ data }: MessageEvent) => {
+          if (JSON.parse(data.body) === "Ready") {
+            replies.length = 0;
+            resolve();
+          }
+        };
+        worker.addEventListener("message", hear);
+      });
+      await isReady;
+      Object.assign(window, { engineWorker: worker, engineTake: take });
+    });
+    return new Engine(page);
+  }
+
+  /** Sends a request and waits for one of the replies. */
+  async ask(request: object | string, replies: string[], file?: { name: string; base64: string }): Promise<any> {
+    return this.page.evaluate(
+      async ({ request, replies, file }) => {
+        const message: Record<string, unknown> = { body: JSON.stringify(request) };
+        if (file !== undefined) {
+          const bytes = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
+          message.file = new File([bytes], file.name);
+        }
+        const page = window as any;
+        page.engineWorker.postMessage(message);
+        return page.engineTake(replies);
+      },
+      { request, replies, file },
+    );
+  }
+}
