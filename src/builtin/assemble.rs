@@ -230,7 +230,7 @@ impl Assembler<'_> {
             }
         }
         // Each further join is one more chance to be wrong.
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let far = edges.len().saturating_sub(2) as f32;
         self.certainty *= 0.95_f32.powf(far);
         Some(edges)

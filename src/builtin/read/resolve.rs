@@ -147,7 +147,7 @@ impl Reader<'_> {
             rank += 0.12;
         }
         let steps = self.steps.get(table).copied().unwrap_or(9).min(9);
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let far = steps as f32 * 0.07;
         rank - far
     }
