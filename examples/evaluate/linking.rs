@@ -21,7 +21,7 @@ impl Recall {
         self.met += usize::from(met);
     }
 
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
     fn percent(&self) -> f64 {
         100.0 * self.met as f64 / self.all.max(1) as f64
     }
@@ -128,7 +128,7 @@ pub fn run(set: &Set, others: &[Set]) {
         literals.percent(),
         literals.all
     );
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
     let rate = values as f64 / (index_ms / 1_000.0).max(1e-9);
     println!("value index: {values} distinct texts, {rate:.0} a second");
 }

@@ -1,5 +1,15 @@
 //! Runs a source over a set of questions on real SQLite, with the same kernel and guard as the app,
 //! and tells how often the rows are right. See `cargo xtask eval`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    clippy::cast_precision_loss,
+    reason = "a measuring tool, run natively on data that was prepared for it: a panic names what is wrong with it"
+)]
 
 #[cfg(not(target_arch = "wasm32"))]
 #[path = "../../tests/support/native.rs"]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-#[allow(clippy::cast_precision_loss)]
+#[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
 fn percent(part: usize, whole: usize) -> f64 {
     if whole == 0 {
         0.0
@@ -86,7 +86,7 @@ fn efficiency(outcomes: &[Outcome]) -> f64 {
         .filter(|o| o.kind == Kind::Right)
         .map(|o| (o.gold_ms.max(0.01) / o.ran_ms.max(0.01)).sqrt().min(1.25))
         .sum();
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
     let all = outcomes.len().max(1) as f64;
     100.0 * sum / all
 }
@@ -118,7 +118,7 @@ struct Times {
 fn times(outcomes: &[Outcome]) -> Times {
     let mut all: Vec<f64> = outcomes.iter().map(|o| o.source_ms).collect();
     all.sort_by(f64::total_cmp);
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
     let at = all.len() * 95 / 100;
     Times {

@@ -230,7 +230,7 @@ impl Assembler<'_> {
             }
         }
         // Each further join is one more chance to be wrong.
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let far = edges.len().saturating_sub(2) as f32;
         self.certainty *= 0.95_f32.powf(far);
         Some(edges)
@@ -425,7 +425,13 @@ impl Assembler<'_> {
     fn order(&self, draft: &Draft, select: &mut Select) -> Option<()> {
         for sort in &draft.order {
             let by = match sort.by {
-                Measure::FirstItem => select.items.first()?.clone(),
+                Measure::FirstItem => match select.items.first()? {
+                    Expr::All => {
+                        let table = draft.focus?;
+                        Expr::Column(self.column((table, label(self.names, table)?))?)
+                    }
+                    first => first.clone(),
+                },
                 other => self.measure(other)?,
             };
             select.order.push(OrderBy {

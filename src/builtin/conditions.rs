@@ -104,7 +104,12 @@ impl Assembler<'_> {
         tables.extend(absent.filters.iter().map(|f| f.column.0));
         tables.dedup();
         let edges = self.tree(&tables)?;
-        let first = *edges.iter().find(|e| e.touches(focus))?;
+        let mut from_focus = edges.iter().filter(|e| e.touches(focus));
+        let first = *from_focus.next()?;
+        if from_focus.next().is_some() {
+            // Two ways out of the focus: one sub-query cannot hold both.
+            return None;
+        }
         let (outer, inner) = if first.parent == focus {
             (
                 (focus, first.parent_column),

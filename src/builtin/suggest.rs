@@ -7,7 +7,10 @@ use super::translate::Translator;
 use crate::link::names::ColumnKind;
 use crate::settings::Language;
 
-/// A suggested question with the score of its translation.
+/// Makes a question about one table, where the table is fit for it.
+type Maker = fn(&Translator, usize, Language) -> Option<String>;
+
+/// Tables looked at, the largest first.
 const TABLES_MAX: usize = 24;
 
 /// At most `count` questions, the most interesting first; different in kind where the schema allows it.
@@ -19,8 +22,7 @@ pub fn suggest(translator: &Translator, language: Language, count: usize) -> Vec
         std::cmp::Reverse(table.map_or(0, |t| t.rows))
     });
     order.truncate(TABLES_MAX);
-    let makers: [fn(&Translator, usize, Language) -> Option<String>; 5] =
-        [most_related, extreme, per_category, without, how_many];
+    let makers: [Maker; 5] = [most_related, extreme, per_category, without, how_many];
     let mut out: Vec<String> = Vec::new();
     let mut used: Vec<usize> = Vec::new();
     for round in 0..2 {

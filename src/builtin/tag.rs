@@ -155,7 +155,7 @@ impl Tagger<'_> {
     fn phrase(&self, span: &[&Word], len: usize) -> Option<Piece> {
         let text = joined(span);
         let role = *phrases().get(&text)?;
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         Some(Piece {
             len,
             value: len as f32 * 1.02 + 0.15 * (len as f32 - 1.0),
@@ -187,7 +187,7 @@ impl Tagger<'_> {
         if candidates.is_empty() {
             return None;
         }
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let words = len as f32;
         let value = (name_score * words).max(value_score * words) + 0.12 * (words - 1.0);
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -307,7 +307,8 @@ impl Tagger<'_> {
 
     fn near(&self, folded: &str, quoted: bool, capital: bool, len: usize) -> (Vec<Candidate>, f32) {
         let long = folded.chars().count() >= 5 || folded.chars().any(crate::link::fuzzy::is_cjk);
-        if !(quoted || capital) || (!long && !quoted) || len > 5 {
+        let named = quoted || (capital && long);
+        if !named || len > 5 {
             return (Vec::new(), 0.0);
         }
         let found: Vec<Candidate> = self

@@ -66,7 +66,7 @@ fn spread(tables: &mut [(usize, f32)], columns: &mut [((usize, usize), f32)], na
     // Of two tables that fit alike, the one with fewer columns is the more likely target.
     for (t, score) in tables {
         let width = names.tables.get(*t).map_or(0, |t| t.columns.len());
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         {
             *score -= 0.001 * width as f32;
         }
@@ -142,7 +142,7 @@ impl Rarity {
                     })
                     .filter(|stems| stems.contains(&w.stem))
                     .count();
-                #[allow(clippy::cast_precision_loss)]
+                #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
                 (1.0 + (total as f32 + 1.0) / (met as f32 + 0.5)).ln()
             })
             .collect();
@@ -171,7 +171,7 @@ impl Rarity {
                 sum += weight * quality * quality;
             }
         }
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let share = met.iter().filter(|m| **m).count() as f32 / name.len() as f32;
         sum * (0.5 + 0.5 * share)
     }

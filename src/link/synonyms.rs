@@ -141,7 +141,7 @@ fn within(word: &str, name: &str) -> f32 {
     if (short < 2 && long > 1) || !name.contains(word) {
         return 0.0;
     }
-    #[allow(clippy::cast_precision_loss)]
+    #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
     let share = short.min(long) as f32 / short.max(long) as f32;
     0.4 + 0.5 * share
 }

@@ -193,7 +193,7 @@ fn closeness(wanted: &str, stored: &str, parts: bool) -> Option<f32> {
     if max > 0
         && let Some(edits) = distance(wanted, stored, max)
     {
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         return Some(0.95 - 0.08 * edits as f32);
     }
     if parts {
@@ -203,7 +203,7 @@ fn closeness(wanted: &str, stored: &str, parts: bool) -> Option<f32> {
             format!(" {stored} ").contains(&format!(" {wanted} "))
         };
         if inside {
-            #[allow(clippy::cast_precision_loss)]
+            #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
             let share = chars as f32 / stored.chars().count().max(chars) as f32;
             return Some(0.5 + 0.3 * share);
         }

@@ -435,8 +435,8 @@ impl Reader<'_> {
 
     fn subject_text(&self, at: usize) -> Option<(Col, Option<usize>)> {
         // "with the word X in its title": the column may come behind.
-        let mut ahead = self.skip(at + 1, &[]) + 1;
-        for _ in 0..4 {
+        let behind = self.skip(at + 1, &[]) + 1;
+        for ahead in behind..behind + 4 {
             if let Some(token) = self.token(ahead)
                 && token.column_score() > 0.7
                 && !self.is_used(ahead)
@@ -445,7 +445,6 @@ impl Reader<'_> {
             {
                 return Some((column, Some(ahead)));
             }
-            ahead += 1;
         }
         for back in (at.saturating_sub(6)..at).rev() {
             if matches!(self.role(back), Some(Role::Comma | Role::Lead)) {

@@ -110,8 +110,7 @@ impl Reader<'_> {
         }
         let repeats = token.candidates().iter().any(|c| match c.target {
             Target::Column(t, col) => self.draft.uses((t, col)),
-            Target::Value(t, col, _) => false && self.draft.uses((t, col)),
-            Target::Table(_) => false,
+            Target::Value(..) | Target::Table(_) => false,
         });
         if repeats && !token.is_value() {
             return 0.98;

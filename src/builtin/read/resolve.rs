@@ -147,7 +147,7 @@ impl Reader<'_> {
             rank += 0.12;
         }
         let steps = self.steps.get(table).copied().unwrap_or(9).min(9);
-        #[allow(clippy::cast_precision_loss)]
+        #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
         let far = steps as f32 * 0.07;
         rank - far
     }
@@ -174,9 +174,8 @@ impl Reader<'_> {
     }
 
     pub(in crate::builtin) fn owner_after(&self, at: usize) -> Option<(usize, usize)> {
-        let mut next = at + 1;
         let mut linked = false;
-        for _ in 0..12 {
+        for next in at + 1..at + 13 {
             let token = self.token(next)?;
             match token.role() {
                 Some(Role::Of) => linked = true,
@@ -210,7 +209,6 @@ impl Reader<'_> {
                     }
                 }
             }
-            next += 1;
         }
         None
     }
