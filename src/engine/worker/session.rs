@@ -3,8 +3,8 @@
 use super::lazy::{LazyFile, read_bytes};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
-use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
 use crate::builtin::{Translator, respond};
+use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
 use crate::engine::guard;
 use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};

@@ -195,21 +195,23 @@ impl Driver {
                 }
             }
             Reply::Died { message } => self.engine_lost(&message),
-            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => match self.take(id) {
-                Some(Purpose::Effect(effect)) => {
-                    self.input(Input::RunFailed {
-                        effect,
-                        error: error.clone(),
-                    });
-                    if error == QueryError::FileChanged {
-                        self.file_changed();
+            Reply::RunFailed { id, error } | Reply::CheckFailed { id, error } => {
+                match self.take(id) {
+                    Some(Purpose::Effect(effect)) => {
+                        self.input(Input::RunFailed {
+                            effect,
+                            error: error.clone(),
+                        });
+                        if error == QueryError::FileChanged {
+                            self.file_changed();
+                        }
                     }
+                    Some(Purpose::Translate { effect, serial }) => {
+                        self.translated(effect, serial, Err(error.to_string()));
+                    }
+                    Some(Purpose::Open | Purpose::Window(_)) | None => {}
                 }
-                Some(Purpose::Translate { effect, serial }) => {
-                    self.translated(effect, serial, Err(error.to_string()));
-                }
-                Some(Purpose::Open | Purpose::Window(_)) | None => {}
-            },
+            }
             Reply::Window { id, .. } => {
                 if let Some(Purpose::Window(reply)) = self.take(id) {
                     let rows = buffer.and_then(|bytes| window::decode(&bytes));

@@ -108,7 +108,10 @@ enum Purpose {
     Open,
     Effect(EffectId),
     /// A turn of the built-in translator, for the call with this serial.
-    Translate { effect: EffectId, serial: u64 },
+    Translate {
+        effect: EffectId,
+        serial: u64,
+    },
     Window(WindowReply),
 }
 
