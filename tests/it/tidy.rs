@@ -24,7 +24,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("transcript", &[]),
     ("sql", &[]),
     ("settings", &["llm::Family"]),
-    ("engine", &["sql"]),
+    ("engine", &["sql", "link::names", "link::values"]),
+    ("link", &["sql"]),
+    (
+        "builtin",
+        &[
+            "link",
+            "llm::FinishReason",
+            "llm::Turn",
+            "settings::Language",
+            "sql",
+            "transcript",
+        ],
+    ),
     ("llm", &["transcript"]),
     (
         "tools",
