@@ -24,7 +24,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("transcript", &[]),
     ("sql", &[]),
     ("settings", &["llm::Family"]),
-    ("engine", &["sql", "link::names", "link::values"]),
+    (
+        "engine",
+        &[
+            // The worker runs the translator; its turns travel as the loop's own types.
+            "builtin::Translator",
+            "builtin::respond",
+            "link::names",
+            "link::values",
+            "llm::Turn",
+            "sql",
+            "transcript::Message",
+        ],
+    ),
     ("link", &["sql"]),
     (
         "builtin",

@@ -9,7 +9,6 @@ use crate::llm::{
     Assembler, Decoder, Family, ModelError, ModelErrorKind, Quirks, Turn, WireRequest, assemble,
 };
 use crate::settings::Secret;
-use crate::transcript::Message;
 use crate::view::transcript::{Live, LiveCall};
 use crate::web::clock;
 use crate::web::http::{self, Ended, Flow, HttpCall, Stop};
@@ -91,12 +90,7 @@ impl Driver {
     fn translate(&self, effect: EffectId, serial: u64) {
         let request = {
             let mut state = self.state.borrow_mut();
-            let messages = state.chat.run.transcript().messages();
-            let asked = messages
-                .iter()
-                .rposition(|m| matches!(m, Message::User { .. }))
-                .unwrap_or(0);
-            let messages = messages.get(asked..).unwrap_or_default().to_vec();
+            let messages = state.chat.run.since_question();
             let id = state.next_request(Purpose::Translate { effect, serial });
             Request::Translate { id, messages }
         };
