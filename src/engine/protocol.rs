@@ -67,6 +67,11 @@ pub enum Reply {
         fingerprint: Fingerprint,
         ms: f64,
     },
+    /// Follows `Opened`: questions that the built-in translator answers, in two languages.
+    Suggested {
+        english: Vec<String>,
+        chinese: Vec<String>,
+    },
     /// The file could not be opened at all.
     NotOpened {
         id: RequestId,

@@ -100,8 +100,12 @@ fn Sample(ui: Ui) -> impl IntoView {
 #[component]
 fn Ready(ui: Ui) -> impl IntoView {
     let t = ui.t;
+    let no_model = move || ui.store.settings.with(|s| s.endpoint.trim().is_empty());
     let questions = move || {
         ui.store.file.with(|f| match f {
+            FileView::Open { suggested, .. } if no_model() && !suggested.is_empty() => {
+                suggested.clone()
+            }
             FileView::Open { schema, .. } => suggest::questions(schema, t),
             _ => Vec::new(),
         })

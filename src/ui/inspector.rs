@@ -44,6 +44,7 @@ fn opened(ui: Ui, file: &FileView) -> AnyView {
         bytes,
         schema,
         findings,
+        ..
     } = file
     else {
         return ().into_any();

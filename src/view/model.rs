@@ -219,6 +219,8 @@ pub enum FileView {
         bytes: u64,
         schema: Rc<Schema>,
         findings: Vec<Finding>,
+        /// Questions that can be answered without a model.
+        suggested: Vec<String>,
     },
     /// The chat belongs to a file that is not open now. `other` names a different file that was offered.
     Wanted {

@@ -210,3 +210,26 @@ test("no key, no model: the built-in translator proposes, the person approves, r
   // Nothing left the page's own address.
   expect([...watch.origins]).toEqual([new URL(site.url).origin]);
 });
+
+test("from a cold page to an approved answer in three clicks, with no key", async ({ page }) => {
+  const native = nativeRows(sample, "SELECT status, count(*) FROM orders GROUP BY status");
+  await page.goto("/");
+  const person = new Person(page);
+  await page.getByRole("button", { name: "How many orders are there for each status?" }).click();
+  await person.approve();
+  await expect(page.getByRole("tab", { name: "Table" })).toBeVisible();
+  const rows = await person.rows();
+  expect(rows.sort()).toEqual(native.rows.map((row) => row.map(String)).sort());
+});
+
+test("suggested questions are answered without a model", async ({ page }) => {
+  await page.goto("/");
+  const person = new Person(page);
+  await person.open(sample);
+  const suggested = page.getByRole("main").getByRole("listitem").getByRole("button");
+  await expect(suggested).toHaveCount(3);
+  await suggested.first().click();
+  await person.approve();
+  await expect(page.getByRole("tab", { name: "Answer" })).toBeVisible();
+  await expect(person.transcript).not.toContainText("cannot be answered");
+});

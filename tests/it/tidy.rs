@@ -30,9 +30,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             // The worker runs the translator; its turns travel as the loop's own types.
             "builtin::Translator",
             "builtin::respond",
+            "builtin::suggest",
             "link::names",
             "link::values",
             "llm::Turn",
+            "settings::Language",
             "sql",
             "transcript::Message",
         ],

@@ -133,21 +133,30 @@ impl Reader<'_> {
         }
     }
 
-    /// `top 10 countries with the most …`: the number is how many rows to return.
+    /// `top 10 countries with the most …`, `which 5 products have the highest …`: the number is how many
+    /// rows to return.
     fn read_top(&mut self) {
         for at in 0..self.tokens.len() {
             let next = self.skip(at + 1, &[]);
-            if self.role(at) == Some(Role::Top)
+            let top = self.role(at) == Some(Role::Top);
+            let asks = matches!(self.role(at), Some(Role::Lead | Role::Which))
+                && self
+                    .token(self.skip(next + 1, &[]))
+                    .is_some_and(|t| t.table().is_some());
+            if (top || asks)
                 && let Some(Tag::Number(n)) = self.token(next).map(|t| &t.tag)
                 && let Ok(limit) = n.parse::<u64>()
                 && self
                     .tokens
                     .iter()
+                    .skip(if top { 0 } else { next })
                     .any(|t| matches!(t.role(), Some(Role::Extreme(_) | Role::Frequency { .. })))
                 && !matches!(self.role(next + 1), Some(Role::Extreme(_)))
             {
                 self.draft.limit = Some(limit);
-                self.use_up(at);
+                if top {
+                    self.use_up(at);
+                }
                 self.use_up(next);
             }
         }

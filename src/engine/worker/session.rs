@@ -3,7 +3,7 @@
 use super::lazy::{LazyFile, read_bytes};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
-use crate::builtin::{Translator, respond};
+use crate::builtin::{Translator, respond, suggest};
 use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
 use crate::engine::guard;
 use crate::engine::index::Indexer;
@@ -16,6 +16,8 @@ use crate::engine::run::{Known, Order, Progress, Run};
 use crate::engine::sqlite::{SqliteError, execute};
 use crate::engine::window::encode;
 use crate::link::values::ValueIndex;
+use crate::settings::Language;
+use crate::sql::Schema;
 use crate::transcript::Message;
 use js_sys::Reflect;
 use std::collections::{BTreeMap, VecDeque};
@@ -27,6 +29,10 @@ const SLICE_MS: f64 = 40.0;
 
 /// How long the values of a file are read before the first question without a model is answered.
 const INDEX_MS_MAX: f64 = 1_500.0;
+
+/// Questions offered for a file, and tables above which none are.
+const SUGGESTIONS: usize = 3;
+const SUGGEST_TABLES_MAX: usize = 200;
 
 /// Beyond this SQLite reports that it is out of memory instead of taking the tab down.
 const HEAP_BYTES_MAX: u64 = 512 * 1024 * 1024;
@@ -139,6 +145,7 @@ impl Session {
                     fingerprint,
                     ms: now_ms() - started,
                 });
+                suggest_questions(&opened.known.schema);
                 self.opened = Some(opened);
             }
         }
@@ -371,6 +378,18 @@ fn survey(db: &mut Database, bytes: u64) -> Result<(Introspection, Vec<Finding>)
     let mut findings = std::mem::take(&mut known.findings);
     findings.extend(quick_check(db, bytes)?);
     Ok((known, findings))
+}
+
+/// Offers questions about the file, where its schema is not so large that they would be a wild pick.
+fn suggest_questions(schema: &Schema) {
+    if schema.tables.len() > SUGGEST_TABLES_MAX {
+        return;
+    }
+    let translator = Translator::new(schema, ValueIndex::default());
+    post(&Reply::Suggested {
+        english: suggest(&translator, Language::English, SUGGESTIONS),
+        chinese: suggest(&translator, Language::Chinese, SUGGESTIONS),
+    });
 }
 
 fn cache_bytes() -> u64 {

@@ -156,9 +156,9 @@ pub const EN: Texts = Texts {
     theme_dark: "Dark",
     save: "Save",
     sample_questions: [
-        "Which five products brought in the most revenue?",
-        "How did revenue develop month by month?",
-        "Which customers ordered most often?",
+        "How many customers are there in each region?",
+        "How many orders are there for each status?",
+        "Which customers have the most orders?",
     ],
     tables: |n| plural(n, "table", "tables"),
     rows: |n| plural(n, "row", "rows"),

@@ -156,9 +156,9 @@ pub const ZH: Texts = Texts {
     theme_dark: "深色",
     save: "保存",
     sample_questions: [
-        "哪五种产品带来的收入最多？",
-        "每个月的收入是如何变化的？",
-        "哪些顾客下单次数最多？",
+        "每个地区有多少顾客？",
+        "每种状态有多少订单？",
+        "哪些顾客的订单最多？",
     ],
     tables: |n| format!("{} 张表", count_text(n)),
     rows: |n| format!("{} 行", count_text(n)),

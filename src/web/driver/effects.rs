@@ -169,6 +169,7 @@ impl Driver {
                     self.opened(schema, findings, fingerprint);
                 }
             }
+            Reply::Suggested { english, chinese } => self.suggested(english, chinese),
             Reply::NotOpened { id, finding } => {
                 if self.take(id).is_some() {
                     self.not_opened(finding);

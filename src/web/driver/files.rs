@@ -3,6 +3,7 @@
 use super::{Driver, FileState, OpenFile, Purpose, Source};
 use crate::agent::protocol::Input;
 use crate::engine::{Finding, Fingerprint, QueryError, Request};
+use crate::settings::Language;
 use crate::sql::Schema;
 use crate::view::Patch;
 use crate::view::driver_texts::{self as said, Says};
@@ -211,6 +212,7 @@ impl Driver {
                 fingerprint: fingerprint.clone(),
                 schema: Rc::new(schema),
                 findings,
+                suggested: Default::default(),
                 ready: true,
             }));
             state.mismatch = (!belongs).then(|| fingerprint.name.clone());
@@ -222,6 +224,13 @@ impl Driver {
             self.resume();
         }
         self.show_all();
+    }
+
+    pub(super) fn suggested(&self, english: Vec<String>, chinese: Vec<String>) {
+        if let FileState::Open(open) = &mut self.state.borrow_mut().file {
+            open.suggested = (english, chinese);
+        }
+        self.show_file();
     }
 
     /// Executes again what a loaded run was waiting for, now that its file is open.
@@ -320,6 +329,10 @@ impl Driver {
                     bytes: open.fingerprint.bytes,
                     schema: open.schema.clone(),
                     findings: open.findings.clone(),
+                    suggested: match state.language() {
+                        Language::English => open.suggested.0.clone(),
+                        Language::Chinese => open.suggested.1.clone(),
+                    },
                 },
                 (FileState::Opening { name, .. }, ..) => FileView::Opening { name: name.clone() },
                 (FileState::Failed { name, finding }, ..) => FileView::Failed {

@@ -100,6 +100,8 @@ struct OpenFile {
     fingerprint: Fingerprint,
     schema: Rc<Schema>,
     findings: Vec<Finding>,
+    /// Questions that the built-in translator answers, in English and in Chinese.
+    suggested: (Vec<String>, Vec<String>),
     /// False while a new worker opens it again after a cancel.
     ready: bool,
 }
