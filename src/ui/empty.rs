@@ -103,9 +103,7 @@ fn Ready(ui: Ui) -> impl IntoView {
     let no_model = move || ui.store.settings.with(|s| s.endpoint.trim().is_empty());
     let questions = move || {
         ui.store.file.with(|f| match f {
-            FileView::Open { suggested, .. } if no_model() && !suggested.is_empty() => {
-                suggested.clone()
-            }
+            FileView::Open { suggested, .. } if no_model() => suggested.clone(),
             FileView::Open { schema, .. } => suggest::questions(schema, t),
             _ => Vec::new(),
         })
