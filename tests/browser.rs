@@ -1,5 +1,9 @@
 //! What only a browser can show: storage, files and text across the border to JavaScript.
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is not as promised"
+)]
 
 use assent::session::SavedChat;
 use assent::view::model::ChatEntry;
