@@ -55,7 +55,7 @@ test("files that are no databases are named, with nothing opened", async ({ page
   expect((await opened(engine, fixture("other.db"))).Opened.schema.tables[0].name).toBe("planets");
 });
 
-test("the worker reaches no other host", async ({ page, watch, site }) => {
+test("the worker loads no script from elsewhere and asks only the page's own address", async ({ page, watch, site }) => {
   await Engine.start(page);
   const worker = page.workers()[0];
   const outcome = await worker.evaluate(async () => {

@@ -158,7 +158,7 @@ pub const ZH: Texts = Texts {
     sample_questions: [
         "每个地区有多少顾客？",
         "每种状态有多少订单？",
-        "哪些顾客的订单最多？",
+        "每个类别有多少产品？",
     ],
     tables: |n| format!("{} 张表", count_text(n)),
     rows: |n| format!("{} 行", count_text(n)),
