@@ -17,6 +17,8 @@ pub mod protocol;
 #[cfg(feature = "engine")]
 pub mod run;
 pub mod sqlite;
+#[cfg(feature = "engine")]
+pub mod wal;
 pub mod window;
 #[cfg(all(feature = "engine", target_arch = "wasm32"))]
 pub mod worker;

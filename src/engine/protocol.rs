@@ -1,6 +1,6 @@
 //! Messages between page and worker. Every request has an id; every reply names the id it answers.
 //!
-//! A request travels as `{ body: <JSON of Request>, file?: File, wal?: File }`, a reply as
+//! A request travels as `{ body: <JSON of Request>, file?: File, wal?: File, journal?: File }`, a reply as
 //! `{ body: <JSON of Reply>, buffer?: ArrayBuffer }`. `Reply::Window` carries its cells in the buffer
 //! (see [`super::window`]). A worker says `Ready` once before it hears anything.
 
@@ -23,7 +23,7 @@ pub struct ResultId(pub u64);
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// The file travels beside the message.
+    /// The file travels beside the message, and so do its `-wal` and `-journal`.
     Open {
         id: RequestId,
     },
@@ -177,11 +177,13 @@ pub const FINGERPRINT_END_BYTES: usize = 64 * 1024;
 
 impl Fingerprint {
     /// `head` and `tail` are the first and last [`FINGERPRINT_END_BYTES`]; of a shorter file, all of it.
+    /// `log` is the stamp of the write-ahead log that lies over the file, empty where there is none.
     #[must_use]
-    pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8]) -> Self {
+    pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8], log: &[u8]) -> Self {
         let digest = Sha256::new()
             .chain_update(head)
             .chain_update(tail)
+            .chain_update(log)
             .finalize();
         Self {
             name,

@@ -47,20 +47,26 @@ export class Engine {
     return new Engine(page);
   }
 
-  /** Sends a request and waits for one of the replies. */
-  async ask(request: object | string, replies: string[], file?: { name: string; base64: string }): Promise<any> {
+  /** Sends a request with its files and waits for one of the replies. */
+  async ask(request: object | string, replies: string[], files: Record<string, Carried> = {}): Promise<any> {
     return this.page.evaluate(
-      async ({ request, replies, file }) => {
+      async ({ request, replies, files }) => {
         const message: Record<string, unknown> = { body: JSON.stringify(request) };
-        if (file !== undefined) {
+        for (const [part, file] of Object.entries(files)) {
           const bytes = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
-          message.file = new File([bytes], file.name);
+          message[part] = new File([bytes], file.name);
         }
         const page = window as any;
         page.engineWorker.postMessage(message);
         return page.engineTake(replies);
       },
-      { request, replies, file },
+      { request, replies, files },
     );
   }
+}
+
+/** A file on its way into the page. */
+export interface Carried {
+  name: string;
+  base64: string;
 }

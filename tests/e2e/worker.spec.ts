@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine } from "./engine";
 import { expect, nativeRows, sample, test } from "./fixtures";
-import { fixture } from "./person";
+import { fixture, Person } from "./person";
 
 const data = process.env.ASSENT_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 const budget = { rows_max: 1000, bytes_max: 1 << 24, time_ms: 5000, preview_rows: 50, cell_chars: 100 };
@@ -12,8 +14,9 @@ const budget = { rows_max: 1000, bytes_max: 1 << 24, time_ms: 5000, preview_rows
 const hash = (sql: string) => createHash("sha256").update(sql).digest("hex");
 const carried = (path: string) => ({ name: basename(path), base64: readFileSync(path).toString("base64") });
 
-async function opened(engine: Engine, path: string) {
-  return engine.ask({ Open: { id: 1 } }, ["Opened", "NotOpened"], carried(path));
+async function opened(engine: Engine, path: string, beside: Record<string, string> = {}) {
+  const files = Object.entries({ file: path, ...beside }).map(([part, path]) => [part, carried(path)]);
+  return engine.ask({ Open: { id: 1 } }, ["Opened", "NotOpened"], Object.fromEntries(files));
 }
 
 async function run(engine: Engine, sql: string, approved = hash(sql), result = 1) {
@@ -53,6 +56,90 @@ test("files that are no databases are named, with nothing opened", async ({ page
   expect((await opened(engine, fixture("zero.db"))).NotOpened.finding).toBe("Empty");
   expect((await opened(engine, fixture("text.db"))).NotOpened.finding).toHaveProperty("NotSqlite");
   expect((await opened(engine, fixture("other.db"))).Opened.schema.tables[0].name).toBe("planets");
+});
+
+test("rows that are only in the -wal are shown when it comes along, and missed out loud when not", async ({ page }) => {
+  const engine = await Engine.start(page);
+  const names = async () => {
+    const { Ran } = await run(engine, "SELECT name FROM planets ORDER BY name");
+    return Ran.preview.map(([cell]: { Text: string }[]) => cell.Text);
+  };
+  const { Opened: alone } = await opened(engine, fixture("used.db"));
+  expect(alone.findings).toEqual(["WalMissing"]);
+  expect(await names()).toEqual(["Earth", "Mars"]);
+  const { Opened: both } = await opened(engine, fixture("used.db"), { wal: fixture("used.db-wal") });
+  expect(both.findings).toEqual([{ WalMerged: { frames: 2 } }]);
+  expect(both.fingerprint).not.toEqual(alone.fingerprint);
+  expect(await names()).toEqual(["Earth", "Jupiter", "Mars"]);
+  // Any file that does not begin with a zero stands for the journal of a write that was interrupted.
+  const { Opened: hot } = await opened(engine, fixture("other.db"), { journal: fixture("text.db") });
+  expect(hot.findings).toEqual(["HotJournal"]);
+});
+
+test("a -wal is taken along with its database in either order, and also afterwards", async ({ page }) => {
+  const person = new Person(page);
+  const [main, wal] = [fixture("used.db"), fixture("used.db-wal")];
+  for (const files of [[main, wal], [wal, main]]) {
+    await page.goto("/");
+    await person.open(files);
+    await expect(page.getByText("The -wal file was read too").first()).toBeVisible();
+  }
+  await page.goto("/");
+  await person.open(main);
+  await expect(page.getByText("Open the .db and the .db-wal file together").first()).toBeVisible();
+  await page.locator("#file-input").setInputFiles(wal);
+  await expect(page.getByText("The -wal file was read too").first()).toBeVisible();
+});
+
+test("the page's worker works, and reaches no other address in any way", async ({ page }) => {
+  const heard: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("self.reached = 1");
+  });
+  elsewhere.on("upgrade", (request, socket) => {
+    heard.push(`upgrade ${request.url}`);
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  await page.goto("/");
+  await new Person(page).open(sample);
+  await expect(page.getByText("read-only").first()).toBeVisible();
+  // The page itself reaches it: it must be able to ask a model.
+  expect(await page.evaluate((address) => fetch(`http://${address}/page`).then((r) => r.text()), address)).toContain("reached");
+  const outcome = await page.workers()[0].evaluate(async (address) => {
+    const attempt = async (act: () => unknown) => {
+      try {
+        return String(await act());
+      } catch {
+        return "refused";
+      }
+    };
+    const opens = (source: any, open: string) =>
+      new Promise((resolve) => {
+        source[open] = () => resolve("reached");
+        source.onerror = () => resolve("refused");
+      });
+    return {
+      fetch: await attempt(() => fetch(`http://${address}/fetch`).then(() => "reached")),
+      opaque: await attempt(() => fetch(`http://${address}/opaque`, { mode: "no-cors" }).then(() => "reached")),
+      request: await attempt(() => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `http://${address}/request`);
+        request.send("rows");
+        return opens(request, "onload");
+      }),
+      socket: await attempt(() => opens(new WebSocket(`ws://${address}/socket`), "onopen")),
+      events: await attempt(() => opens(new EventSource(`http://${address}/events`), "onopen")),
+      script: await attempt(() => (importScripts(`http://${address}/script`), "reached")),
+      worker: await attempt(() => (new Worker(`http://${address}/worker`), "reached")),
+      ownFile: await attempt(() => fetch(`${(self as any).ASSENT_BASE}sample/shop.db`).then(() => "reached")),
+    };
+  }, address);
+  elsewhere.close();
+  expect(new Set(Object.values(outcome)), JSON.stringify(outcome)).toEqual(new Set(["refused"]));
+  expect(heard).toEqual(["GET /page"]);
 });
 
 test("the worker loads no script from elsewhere and asks only the page's own address", async ({ page, watch, site }) => {

@@ -18,4 +18,5 @@ mod engine;
 mod guard;
 mod lexer;
 mod tidy;
+mod wal;
 mod wire;

@@ -12,7 +12,7 @@ mod sqljs;
 
 use super::protocol::{Reply, Request};
 use js_sys::{ArrayBuffer, JSON, Object, Reflect, Uint8Array};
-use session::Session;
+use session::{Files, Session};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -75,9 +75,15 @@ fn listen(session: Session) {
         let part = |name: &str| Reflect::get(&data, &name.into()).unwrap_or_default();
         let body = part("body").as_string().unwrap_or_default();
         match serde_json::from_str::<Request>(&body) {
-            Ok(request) => session
-                .borrow_mut()
-                .handle(request, part("file").dyn_into::<File>().ok()),
+            Ok(request) => {
+                let file = |name: &str| part(name).dyn_into::<File>().ok();
+                let files = file("file").map(|database| Files {
+                    file: database,
+                    wal: file("wal"),
+                    journal: file("journal"),
+                });
+                session.borrow_mut().handle(request, files);
+            }
             Err(error) => post(&Reply::Died {
                 message: format!("not a request: {error}"),
             }),

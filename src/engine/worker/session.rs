@@ -1,10 +1,10 @@
 //! One worker's state: the open file, its results, the run under way. Answers every request.
 
-use super::lazy::{LazyFile, read_bytes};
+use super::lazy::{LazyFile, Source, read_bytes, size};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
 use crate::builtin::{Translator, respond, suggest};
-use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
+use crate::engine::doctor::{Beside, HEAD_BYTES, Log, examine, is_hot_journal, quick_check};
 use crate::engine::guard;
 use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};
@@ -14,6 +14,7 @@ use crate::engine::protocol::{
 };
 use crate::engine::run::{Known, Order, Progress, Run};
 use crate::engine::sqlite::{SqliteError, execute};
+use crate::engine::wal::Overlay;
 use crate::engine::window::encode;
 use crate::link::values::ValueIndex;
 use crate::settings::Language;
@@ -41,6 +42,13 @@ const HEAP_BYTES_MAX: u64 = 512 * 1024 * 1024;
 const CACHE_BYTES: u64 = 256 * 1024 * 1024;
 const CACHE_BYTES_LARGE_DEVICE: u64 = 512 * 1024 * 1024;
 const LARGE_DEVICE_GIB: f64 = 8.0;
+
+/// What came with an `Open`.
+pub struct Files {
+    pub file: File,
+    pub wal: Option<File>,
+    pub journal: Option<File>,
+}
 
 struct Opened {
     db: Database,
@@ -92,9 +100,9 @@ impl Session {
         listener.forget();
     }
 
-    pub fn handle(&mut self, request: Request, file: Option<File>) {
+    pub fn handle(&mut self, request: Request, files: Option<Files>) {
         match request {
-            Request::Open { id } => self.open(id, file),
+            Request::Open { id } => self.open(id, files),
             Request::Check { id, sql } => self.check(id, &sql),
             Request::Run {
                 id,
@@ -126,11 +134,11 @@ impl Session {
         }
     }
 
-    fn open(&mut self, id: RequestId, file: Option<File>) {
+    fn open(&mut self, id: RequestId, files: Option<Files>) {
         self.close();
         let started = now_ms();
-        let opened = match file {
-            Some(file) => self.read(file),
+        let opened = match files {
+            Some(files) => self.read(files),
             None => Err(Finding::Unreadable {
                 message: "no file came with the request".to_owned(),
             }),
@@ -151,26 +159,32 @@ impl Session {
         }
     }
 
-    fn read(&self, file: File) -> Result<(Opened, Vec<Finding>, Fingerprint), Finding> {
+    fn read(&self, files: Files) -> Result<(Opened, Vec<Finding>, Fingerprint), Finding> {
         let unreadable = |error: JsValue| Finding::Unreadable {
             message: describe(&error),
         };
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a JavaScript number; no file comes near 2^53 bytes"
-        )]
-        let bytes = file.size() as u64;
-        let head_end = bytes.min(HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64);
-        let head = read_bytes(&file, 0, head_end).map_err(unreadable)?;
+        let file = files.file;
+        let (bytes, name) = (size(&file), file.name());
+        let (beside, log) = beside(files.wal, files.journal.as_ref()).map_err(unreadable)?;
         let tail_start = bytes.saturating_sub(FINGERPRINT_END_BYTES as u64);
         let tail = read_bytes(&file, tail_start, bytes).map_err(unreadable)?;
-        let examination = examine(&head, bytes);
+        let stamp = log.as_ref().map(|(_, overlay)| overlay.stamp());
+        let head_end = HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64;
+        let head = read_bytes(&file, 0, head_end.min(bytes)).map_err(unreadable)?;
+        let fingerprint = Fingerprint::of(
+            name,
+            bytes,
+            &head,
+            &tail,
+            stamp.as_ref().map_or(&[], |stamp| &stamp[..]),
+        );
+        let mut source = Source::new(file, log, cache_bytes());
+        let head = source.bytes(0, head_end).map_err(unreadable)?.to_vec();
+        let examination = examine(&head, bytes, &beside);
         if let Some(fatal) = examination.findings.iter().find(|f| f.is_fatal()) {
             return Err(fatal.clone());
         }
-        let fingerprint = Fingerprint::of(file.name(), bytes, &head, &tail);
-        let lazy = LazyFile::new(file, &examination, cache_bytes());
+        let lazy = LazyFile::new(source, &examination);
         let engine_failed = |error: JsValue| Finding::EngineFailed {
             message: describe(&error),
         };
@@ -178,13 +192,14 @@ impl Session {
             .engine
             .open(lazy.object(), lazy.failed())
             .map_err(engine_failed)?;
-        let (known, found) = survey(&mut db, bytes).map_err(|error| match error {
-            SqliteError::Database { message, .. } => Finding::Corrupt { message },
-            SqliteError::FileChanged => Finding::Unreadable {
-                message: error.to_string(),
-            },
-            SqliteError::Crashed { message } => Finding::EngineFailed { message },
-        })?;
+        let (known, found) =
+            survey(&mut db, examination.shown_bytes).map_err(|error| match error {
+                SqliteError::Database { message, .. } => Finding::Corrupt { message },
+                SqliteError::FileChanged => Finding::Unreadable {
+                    message: error.to_string(),
+                },
+                SqliteError::Crashed { message } => Finding::EngineFailed { message },
+            })?;
         let mut findings = examination.findings;
         findings.extend(found);
         let opened = Opened {
@@ -369,6 +384,27 @@ fn usable(opened: Option<&mut Opened>) -> Result<&mut Opened, QueryError> {
         Some(error) => Err(error.clone()),
         None => Ok(opened),
     }
+}
+
+/// What the files beside the database say.
+fn beside(
+    wal: Option<File>,
+    journal: Option<&File>,
+) -> Result<(Beside, Option<(File, Overlay)>), JsValue> {
+    let hot_journal = match journal {
+        Some(journal) => is_hot_journal(&read_bytes(journal, 0, size(journal).min(1))?),
+        None => false,
+    };
+    let overlay = match &wal {
+        Some(wal) => Overlay::read(size(wal), |from, to| read_bytes(wal, from, to))?,
+        None => None,
+    };
+    let log = match (&wal, &overlay) {
+        (None, _) => Log::None,
+        (Some(_), None) => Log::Useless,
+        (Some(_), Some(overlay)) => Log::Pages(overlay.clone()),
+    };
+    Ok((Beside { log, hot_journal }, wal.zip(overlay)))
 }
 
 /// Everything that is learnt about a file when it is opened.

@@ -92,7 +92,7 @@ impl Driver {
             .borrow()
             .engine
             .as_ref()
-            .and_then(|engine| engine.post(request, None, None).err());
+            .and_then(|engine| engine.post(request, None).err());
         if let Some(problem) = problem {
             self.engine_event(EngineEvent::Lost(problem));
         }
