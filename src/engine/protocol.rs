@@ -177,13 +177,12 @@ pub const FINGERPRINT_END_BYTES: usize = 64 * 1024;
 
 impl Fingerprint {
     /// `head` and `tail` are the first and last [`FINGERPRINT_END_BYTES`]; of a shorter file, all of it.
-    /// `log` is the stamp of the write-ahead log that lies over the file, empty where there is none.
+    /// A write-ahead log is left out: a chat goes on when its file comes back with the `-wal` beside it.
     #[must_use]
-    pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8], log: &[u8]) -> Self {
+    pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8]) -> Self {
         let digest = Sha256::new()
             .chain_update(head)
             .chain_update(tail)
-            .chain_update(log)
             .finalize();
         Self {
             name,

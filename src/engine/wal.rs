@@ -26,8 +26,6 @@ pub struct Overlay {
     database_pages: u64,
     /// Frames up to the last commit.
     frames: u64,
-    /// The running checksum at the last commit: it tells two states of the same log apart.
-    checksum: (u32, u32),
 }
 
 /// Where a stretch of the database is to be read.
@@ -90,13 +88,6 @@ impl Overlay {
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.frames
-    }
-
-    /// What tells this state of the log from others.
-    #[must_use]
-    pub fn stamp(&self) -> [u8; 8] {
-        let (a, b) = self.checksum;
-        (u64::from(a) << 32 | u64::from(b)).to_be_bytes()
     }
 
     /// Where the bytes of the database from `offset` on lie.
@@ -211,7 +202,6 @@ impl Scan {
             self.committed.pages.append(&mut self.pending);
             self.committed.database_pages = u64::from(commit);
             self.committed.frames = self.frames;
-            self.committed.checksum = sum;
         }
         true
     }

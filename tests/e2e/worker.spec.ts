@@ -69,7 +69,7 @@ test("rows that are only in the -wal are shown when it comes along, and missed o
   expect(await names()).toEqual(["Earth", "Mars"]);
   const { Opened: both } = await opened(engine, fixture("used.db"), { wal: fixture("used.db-wal") });
   expect(both.findings).toEqual([{ WalMerged: { frames: 2 } }]);
-  expect(both.fingerprint).not.toEqual(alone.fingerprint);
+  expect(both.fingerprint, "its chats go on").toEqual(alone.fingerprint);
   expect(await names()).toEqual(["Earth", "Jupiter", "Mars"]);
   // Any file that does not begin with a zero stands for the journal of a write that was interrupted.
   const { Opened: hot } = await opened(engine, fixture("other.db"), { journal: fixture("text.db") });

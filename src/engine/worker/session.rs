@@ -168,16 +168,9 @@ impl Session {
         let (beside, log) = beside(files.wal, files.journal.as_ref()).map_err(unreadable)?;
         let tail_start = bytes.saturating_sub(FINGERPRINT_END_BYTES as u64);
         let tail = read_bytes(&file, tail_start, bytes).map_err(unreadable)?;
-        let stamp = log.as_ref().map(|(_, overlay)| overlay.stamp());
         let head_end = HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64;
         let head = read_bytes(&file, 0, head_end.min(bytes)).map_err(unreadable)?;
-        let fingerprint = Fingerprint::of(
-            name,
-            bytes,
-            &head,
-            &tail,
-            stamp.as_ref().map_or(&[], |stamp| &stamp[..]),
-        );
+        let fingerprint = Fingerprint::of(name, bytes, &head, &tail);
         let mut source = Source::new(file, log, cache_bytes());
         let head = source.bytes(0, head_end).map_err(unreadable)?.to_vec();
         let examination = examine(&head, bytes, &beside);
