@@ -19,6 +19,24 @@ async function opened(engine: Engine, path: string, beside: Record<string, strin
   return engine.ask({ Open: { id: 1 } }, ["Opened", "NotOpened"], Object.fromEntries(files));
 }
 
+/** A cell of native SQLite and one of the engine, in the same words. */
+function spelled(cell: unknown): string {
+  if (cell === null) return "null";
+  if (typeof cell === "object") {
+    if ("blob" in cell) return `blob ${(cell as { blob: string }).blob.length / 2}`;
+    return `number ${Object.values(cell)[0]}`;
+  }
+  return typeof cell === "number" ? `number ${cell}` : `text ${cell}`;
+}
+
+function told(cell: any): string {
+  if (cell === "Null") return "null";
+  if ("Integer" in cell) return `number ${cell.Integer}`;
+  if ("Real" in cell) return `number ${cell.Real}`;
+  if ("Blob" in cell) return `blob ${cell.Blob.bytes}`;
+  return `text ${cell.Text ?? cell.TextHead.text}`;
+}
+
 async function run(engine: Engine, sql: string, approved = hash(sql), result = 1) {
   return engine.ask({ Run: { id: 2, sql, approved, result, budget } }, ["Ran", "RunFailed"]);
 }
@@ -27,7 +45,8 @@ test("a file is opened, described, and queried as native SQLite does", async ({ 
   const sql = "SELECT id, name, price FROM products ORDER BY id LIMIT 20";
   const native = nativeRows(sample, sql);
   const engine = await Engine.start(page);
-  const { Opened } = await opened(engine, sample);
+  const { Opened, NotOpened } = await opened(engine, sample);
+  expect(NotOpened).toBeUndefined();
   expect(Opened.schema.tables.length).toBeGreaterThanOrEqual(8);
   expect(Opened.findings).toEqual([]);
   const { Ran } = await run(engine, sql);
@@ -56,6 +75,38 @@ test("files that are no databases are named, with nothing opened", async ({ page
   expect((await opened(engine, fixture("zero.db"))).NotOpened.finding).toBe("Empty");
   expect((await opened(engine, fixture("text.db"))).NotOpened.finding).toHaveProperty("NotSqlite");
   expect((await opened(engine, fixture("other.db"))).Opened.schema.tables[0].name).toBe("planets");
+});
+
+const ODD_VALUES = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999)
+  SELECT i, NULL, '', 'NULL', x'', x'00ff', 0.1, -0.0, 1e999, -1e999, 9007199254740991 + i, 9007199254740992 + i, -9007199254740993 - i,
+    9223372036854775807, -9223372036854775808, 'a' || char(0) || 'b', CAST(x'ff41c3' AS TEXT), '名🦀', substr('abcdefgh', 1, i % 9),
+    zeroblob(i % 7 * 40), CASE i WHEN 1500 THEN replace(hex(zeroblob(1200000)), '00', 'x') END, i AS a, i * 2 AS a FROM n`;
+
+test("rows are the same with the filler, without it, and in native SQLite", async ({ page }) => {
+  const wide = `SELECT ${Array.from({ length: 1990 }, (_, i) => (i % 3 === 0 ? i : `'c${i}'`)).join(", ")}`;
+  const budget = { rows_max: 100_000, bytes_max: 1 << 27, time_ms: 20_000, preview_rows: 200, cell_chars: 60 };
+  const seen = [];
+  for (const plain of [false, true]) {
+    const engine = await Engine.start(page, { plain });
+    await opened(engine, fixture("other.db"));
+    const replies = [];
+    for (const [at, sql] of [ODD_VALUES, wide, "SELECT 1 WHERE 0"].entries()) {
+      const { Ran, RunFailed } = await engine.ask({ Run: { id: 2, sql, approved: hash(sql), result: at, budget } }, ["Ran", "RunFailed"]);
+      expect(RunFailed).toBeUndefined();
+      const { rows, truncated, columns } = Ran.meta;
+      replies.push({ rows, truncated, columns, preview: Ran.preview });
+      for (let first = 0; first < rows; first += 500) {
+        const { sum, bytes } = await engine.ask({ Window: { id: 3, result: at, first, count: 500 } }, ["Window"]);
+        replies.push({ sum, bytes });
+      }
+    }
+    seen.push(replies);
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  const native = nativeRows(fixture("other.db"), `${ODD_VALUES} LIMIT 20`);
+  expect(seen[0][0]).toMatchObject({ rows: 3000, truncated: false, columns: native.columns });
+  const values = native.rows.map((row) => row.map(spelled));
+  expect((seen[0][0].preview as object[][]).slice(0, 20).map((row) => row.map(told))).toEqual(values);
 });
 
 test("rows that are only in the -wal are shown when it comes along, and missed out loud when not", async ({ page }) => {

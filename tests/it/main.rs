@@ -15,6 +15,7 @@ mod native;
 mod agent;
 mod builtin;
 mod engine;
+mod filler;
 mod guard;
 mod lexer;
 mod tidy;
