@@ -12,6 +12,8 @@ pub mod guard;
 pub mod index;
 #[cfg(feature = "engine")]
 pub mod introspect;
+#[cfg(feature = "engine")]
+pub mod order;
 pub mod pages;
 pub mod protocol;
 #[cfg(feature = "engine")]
@@ -24,6 +26,7 @@ pub mod window;
 pub mod worker;
 
 pub use protocol::{
-    Budget, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId, ResultMeta,
+    Budget, Cap, Finding, Fingerprint, Part, QueryError, Reply, Request, RequestId, ResultId,
+    ResultMeta, SortOrder, WindowOf,
 };
 pub use sqlite::Sqlite;

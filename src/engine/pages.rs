@@ -37,6 +37,17 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        match self {
+            Self::Null => Tag::Null,
+            Self::Integer(_) => Tag::Integer,
+            Self::Real(_) => Tag::Real,
+            Self::Text(_) => Tag::Text,
+            Self::Blob(_) => Tag::Blob,
+        }
+    }
+
     /// An owned value; texts cut after `chars` characters, blobs after their head.
     #[must_use]
     pub fn to_value(&self, chars: usize) -> Value {

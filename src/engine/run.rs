@@ -3,7 +3,7 @@
 
 use super::guard::check;
 use super::pages::{Filled, Pages};
-use super::protocol::{Budget, QueryError, ResultId, ResultMeta};
+use super::protocol::{Budget, Cap, QueryError, ResultId, ResultMeta};
 use super::sqlite::{Sqlite, SqliteError, Statement, Step, protect, total_changes};
 use crate::sql::lex::tokens;
 use crate::sql::receipt::Catalog;
@@ -43,7 +43,7 @@ pub struct Run {
     order: Order,
     changes_before: i64,
     started_ms: f64,
-    truncated: bool,
+    cap: Option<Cap>,
 }
 
 impl From<SqliteError> for QueryError {
@@ -101,7 +101,7 @@ impl Run {
             order,
             changes_before,
             started_ms,
-            truncated: false,
+            cap: None,
         })
     }
 
@@ -136,11 +136,13 @@ impl Run {
         let mut pace = Pace::default();
         loop {
             if self.pages.rows() >= self.order.budget.rows_max {
-                self.truncated = db.step(&self.statement)? == Step::Row;
+                if db.step(&self.statement)? == Step::Row {
+                    self.cap = Some(Cap::Rows);
+                }
                 return Ok(Progress::Done);
             }
             if self.pages.bytes() >= self.order.budget.bytes_max {
-                self.truncated = true;
+                self.cap = Some(Cap::Bytes);
                 return Ok(Progress::Done);
             }
             let left = self.order.budget.rows_max - self.pages.rows();
@@ -156,7 +158,7 @@ impl Run {
                 reason = "no budget comes near 2^53 milliseconds"
             )]
             if now - self.started_ms > self.order.budget.time_ms as f64 {
-                self.truncated = true;
+                self.cap = Some(Cap::Time);
                 return Ok(Progress::Done);
             }
             if filled == Filled::Page || now - slice_start > slice_ms {
@@ -183,7 +185,8 @@ impl Run {
             result: self.order.result,
             columns: self.pages.columns().to_vec(),
             rows: self.pages.rows(),
-            truncated: self.truncated,
+            truncated: self.cap.is_some(),
+            cap: self.cap,
             ms,
         };
         Ok((meta, self.pages))

@@ -5,6 +5,7 @@ pub mod chart;
 pub mod command;
 pub mod driver_texts;
 pub mod export;
+pub mod grid;
 pub mod highlight;
 pub mod markdown;
 pub mod model;
@@ -16,7 +17,7 @@ pub mod suggest;
 pub mod texts;
 pub mod transcript;
 
-pub use crate::engine::{Finding, ResultId};
+pub use crate::engine::{Cap, Finding, Part, ResultId, SortOrder, WindowOf};
 pub use crate::sql::{
     Column, Receipt, RowCount, Schema, SqlHash, Table, TableKind, TableRead, Value, Warning,
 };

@@ -4,7 +4,7 @@
 
 use super::file::{Files, text_of};
 use crate::engine::{Reply, Request};
-use js_sys::{Array, ArrayBuffer, Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::Closure;
@@ -131,7 +131,8 @@ fn read(data: &JsValue) -> Result<(Reply, Option<Vec<u8>>), String> {
     let reply = serde_json::from_str(&body).map_err(|e| e.to_string())?;
     let buffer = Reflect::get(data, &"buffer".into())
         .ok()
-        .and_then(|b| b.dyn_into::<ArrayBuffer>().ok())
+        // It is made in the worker's realm, so it is no instance of this one's ArrayBuffer.
+        .filter(JsValue::is_object)
         .map(|b| Uint8Array::new(&b).to_vec());
     Ok((reply, buffer))
 }

@@ -52,7 +52,7 @@ test("a file is opened, described, and queried as native SQLite does", async ({ 
   const { Ran } = await run(engine, sql);
   const values = Ran.preview.map((row: Record<string, unknown>[]) => row.map((cell) => Object.values(cell)[0]));
   expect(values).toEqual(native.rows);
-  const window = await engine.ask({ Window: { id: 3, result: 1, first: 5, count: 10 } }, ["Window", "NoWindow"]);
+  const window = await engine.ask({ Window: { id: 3, of: { result: 1, first: 5, count: 10, part: "Glance" } } }, ["Window", "NoWindow"]);
   expect(window.Window.result).toBe(1);
   expect(window.bytes).toBeGreaterThan(0);
 });
@@ -96,7 +96,7 @@ test("rows are the same with the filler, without it, and in native SQLite", asyn
       const { rows, truncated, columns } = Ran.meta;
       replies.push({ rows, truncated, columns, preview: Ran.preview });
       for (let first = 0; first < rows; first += 500) {
-        const { sum, bytes } = await engine.ask({ Window: { id: 3, result: at, first, count: 500 } }, ["Window"]);
+        const { sum, bytes } = await engine.ask({ Window: { id: 3, of: { result: at, first, count: 500, part: "Whole" } } }, ["Window"]);
         replies.push({ sum, bytes });
       }
     }

@@ -10,7 +10,6 @@ extern "C" {
     #[derive(Clone)]
     type Exports;
     #[wasm_bindgen(method, catch)]
-    #[expect(clippy::too_many_arguments, reason = "the signature of filler.wat")]
     fn fill(
         this: &Exports,
         statement: u32,

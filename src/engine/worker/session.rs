@@ -8,14 +8,16 @@ use crate::engine::doctor::{Beside, HEAD_BYTES, Log, examine, is_hot_journal, qu
 use crate::engine::guard;
 use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};
+use crate::engine::order::{encode_column, order};
 use crate::engine::pages::Pages;
 use crate::engine::protocol::{
     FINGERPRINT_END_BYTES, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId,
+    SortOrder, WindowOf,
 };
 use crate::engine::run::{Known, Order, Progress, Run};
 use crate::engine::sqlite::{SqliteError, execute};
 use crate::engine::wal::Overlay;
-use crate::engine::window::encode;
+use crate::engine::window::encode_part;
 use crate::link::values::ValueIndex;
 use crate::settings::Language;
 use crate::sql::Schema;
@@ -61,6 +63,22 @@ struct Opened {
     _file: LazyFile,
 }
 
+/// A finished result, and the order that it was last looked at in.
+struct Held {
+    pages: Pages,
+    order: Option<(SortOrder, Vec<u32>)>,
+}
+
+impl Held {
+    /// Sorts, once for each change of the order.
+    fn sort(&mut self, by: SortOrder) -> Option<()> {
+        if self.order.as_ref().is_none_or(|(order, _)| *order != by) {
+            self.order = Some((by, order(&self.pages, by)?));
+        }
+        Some(())
+    }
+}
+
 struct Active {
     id: RequestId,
     run: Run,
@@ -69,7 +87,7 @@ struct Active {
 pub struct Session {
     engine: Engine,
     opened: Option<Opened>,
-    results: BTreeMap<ResultId, Pages>,
+    results: BTreeMap<ResultId, Held>,
     active: Option<Active>,
     waiting: VecDeque<(RequestId, Order)>,
     /// A message to ourselves comes after those that are queued, and without a timer's delay.
@@ -122,12 +140,14 @@ impl Session {
                     self.next_run();
                 }
             }
-            Request::Window {
-                id,
-                result,
-                first,
-                count,
-            } => self.window(id, result, first, count),
+            Request::Window { id, of } => self.window(id, of),
+            Request::Column { id, result, column } => {
+                let pages = self.results.get(&result).map(|held| &held.pages);
+                match pages.and_then(|pages| encode_column(pages, column)) {
+                    Some(buffer) => post_buffer(&Reply::Column { id }, &buffer),
+                    None => post(&Reply::NoWindow { id }),
+                }
+            }
             Request::Release { result } => self.release(result),
             Request::Translate { id, messages } => self.translate(id, &messages),
             Request::Close => self.close(),
@@ -265,7 +285,8 @@ impl Session {
                 match active.run.finish(&mut opened.db, &now_ms) {
                     Ok((meta, pages)) => {
                         let preview = pages.preview(budget.preview_rows, budget.cell_chars);
-                        self.results.insert(meta.result, pages);
+                        let held = Held { pages, order: None };
+                        self.results.insert(meta.result, held);
                         post(&Reply::Ran {
                             id: active.id,
                             meta,
@@ -303,17 +324,31 @@ impl Session {
         }
     }
 
-    fn window(&self, id: RequestId, result: ResultId, first: u64, count: u32) {
+    fn window(&mut self, id: RequestId, of: WindowOf) {
         let running = self
             .active
             .as_ref()
             .map(|a| &a.run)
-            .filter(|run| run.result() == result);
-        let pages = running
-            .map(Run::pages)
-            .or_else(|| self.results.get(&result));
-        match pages.and_then(|pages| encode(pages, first, count)) {
-            Some(buffer) => post_buffer(&Reply::Window { id, result }, &buffer),
+            .filter(|run| run.result() == of.result);
+        let buffer = match (running, of.order) {
+            (Some(run), None) => encode_part(run.pages(), None, &of),
+            (Some(_), Some(_)) => None,
+            (None, by) => self.results.get_mut(&of.result).and_then(|held| {
+                if let Some(by) = by {
+                    held.sort(by)?;
+                }
+                let rows = held.order.as_ref().map(|(_, rows)| rows.as_slice());
+                encode_part(&held.pages, by.and(rows), &of)
+            }),
+        };
+        match buffer {
+            Some(buffer) => post_buffer(
+                &Reply::Window {
+                    id,
+                    result: of.result,
+                },
+                &buffer,
+            ),
             None => post(&Reply::NoWindow { id }),
         }
     }
