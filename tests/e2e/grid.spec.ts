@@ -47,7 +47,7 @@ test("hundreds of thousands of rows: both ends, the middle, keys, and never more
   }).toPass();
   const inDocument = await grid.evaluate(async (frame) => {
     let most = 0;
-    for (let at = 0; at < 200; at++) {
+    for (let at = 0; at < 60; at++) {
       frame.scrollTop = ((at * 7919) % 200) * (frame.scrollHeight / 200);
       await new Promise(requestAnimationFrame);
       most = Math.max(most, frame.querySelectorAll("tr").length);
