@@ -7,7 +7,7 @@ use idb::{
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-const DATABASE: &str = "assent";
+pub(super) const DATABASE: &str = "assent";
 const VERSION: u32 = 1;
 const CHATS: &str = "chats";
 const ENTRIES: &str = "entries";

@@ -121,6 +121,8 @@ pub const EN: Texts = Texts {
     copy_markdown: "Copy as Markdown",
     copy_sql: "Copy SQL",
     save_csv: "Save as CSV",
+    part_missing: "A part of this page did not load.",
+    part_missing_next: "Check that you are online, then do it again; or reload the page.",
     without_rows: "No query ran for this answer.",
     no_chart: "No chart fits this result: a chart needs one number, a number per category (up to 40), numbers over time, or two numbers.",
     chart_partial: "Drawn from the first rows only.",

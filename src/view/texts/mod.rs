@@ -142,6 +142,8 @@ pub struct Texts {
     pub copy_markdown: &'static str,
     pub copy_sql: &'static str,
     pub save_csv: &'static str,
+    pub part_missing: &'static str,
+    pub part_missing_next: &'static str,
     pub without_rows: &'static str,
     pub no_chart: &'static str,
     pub chart_partial: &'static str,

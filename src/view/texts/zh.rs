@@ -121,6 +121,8 @@ pub const ZH: Texts = Texts {
     copy_markdown: "复制为 Markdown",
     copy_sql: "复制 SQL",
     save_csv: "保存为 CSV",
+    part_missing: "页面的一部分未能加载。",
+    part_missing_next: "请检查网络后重试，或刷新页面。",
     without_rows: "此答案没有运行任何查询。",
     no_chart: "没有适合此结果的图表：图表需要一个数值、每个类别一个数值（最多 40 个类别）、随时间变化的数值或两列数值。",
     chart_partial: "仅根据前面的行绘制。",

@@ -18,7 +18,8 @@ use std::rc::Rc;
 const CURRENT: &str = "current-chat";
 
 impl Driver {
-    pub(super) async fn load(&self) {
+    /// Reads settings and chats, and shows the chat that was open last.
+    pub async fn load(&self) {
         match Storage::open().await {
             Ok(storage) => {
                 let storage = Rc::new(storage);
@@ -49,16 +50,9 @@ impl Driver {
         if let Some(id) = storage.setting(CURRENT).await?
             && let Some(json) = storage.chat(&id).await?
         {
-            let untouched = {
-                let state = self.state.borrow();
-                state.chat.run.turns().is_empty() && matches!(state.file, FileState::None)
-            };
-            // What the person did while the chats were loading comes first.
-            if untouched {
-                self.adopt(&json);
-                let has_handle = storage.handle(&id).await?.is_some();
-                self.state.borrow_mut().has_handle = has_handle;
-            }
+            self.adopt(&json);
+            let has_handle = storage.handle(&id).await?.is_some();
+            self.state.borrow_mut().has_handle = has_handle;
         }
         Ok(())
     }

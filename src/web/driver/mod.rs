@@ -121,22 +121,15 @@ enum Purpose {
 pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
 
 impl Driver {
-    /// Makes the driver and loads settings and chats in the background.
+    /// A driver with an empty chat. [`Driver::load`] comes before anything else is asked of it.
     #[must_use]
-    pub fn start(tell: Rc<dyn Fn(Patch)>) -> Self {
-        let driver = Self {
+    pub fn new(tell: Rc<dyn Fn(Patch)>) -> Self {
+        Self {
             state: Rc::new(RefCell::new(State::new())),
             queue: Rc::default(),
             draining: Rc::default(),
             tell,
-        };
-        let loading = driver.clone();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the driver is where waiting happens"
-        )]
-        spawn_local(async move { loading.load().await });
-        driver
+        }
     }
 
     /// Does what the person asked for.
