@@ -34,7 +34,7 @@ test("a part that does not load is said, with what to do, and comes with the nex
   await expect(page.getByText("Check that you are online")).toBeVisible();
   await page.unroute("**/*_driver.wasm");
   await person.open(sample);
-  await expect(page.getByText("12 tables").first()).toBeVisible();
+  await expect(page.getByText("14 tables").first()).toBeVisible();
   await expect(said).toBeHidden();
 });
 
