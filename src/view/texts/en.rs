@@ -13,6 +13,10 @@ pub const EN: Texts = Texts {
     chats: "Chats",
     new_chat: "New chat",
     untitled_chat: "New chat",
+    undo: "Undo",
+    search_chats: "Search chats",
+    no_chat_found: "No chat matches.",
+    chat_name: "Name of the chat",
     export_chat: "Export chat",
     waits: "waits for you",
     schema: "Schema",
@@ -179,6 +183,9 @@ pub const EN: Texts = Texts {
         )
     },
     thought_for: |s| format!("Thought for {s} s"),
+    rename_chat: |title| format!("Rename: {title}"),
+    pin_chat: |title| format!("Pin: {title}"),
+    unpin_chat: |title| format!("Unpin: {title}"),
     delete_chat: |title| format!("Delete: {title}"),
     columns_of: |table| format!("Columns of {table}"),
     theme_now: |theme| {

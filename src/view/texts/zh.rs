@@ -13,6 +13,10 @@ pub const ZH: Texts = Texts {
     chats: "对话",
     new_chat: "新对话",
     untitled_chat: "新对话",
+    undo: "撤销",
+    search_chats: "搜索对话",
+    no_chat_found: "没有匹配的对话。",
+    chat_name: "对话名称",
     export_chat: "导出对话",
     waits: "等你决定",
     schema: "表结构",
@@ -177,6 +181,9 @@ pub const ZH: Texts = Texts {
         )
     },
     thought_for: |s| format!("思考了 {s} 秒"),
+    rename_chat: |title| format!("重命名：{title}"),
+    pin_chat: |title| format!("置顶：{title}"),
+    unpin_chat: |title| format!("取消置顶：{title}"),
     delete_chat: |title| format!("删除：{title}"),
     columns_of: |table| format!("{table} 的列"),
     theme_now: |theme| {
