@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod chart;
+pub mod chats;
 pub mod command;
 pub mod driver_texts;
 pub mod export;

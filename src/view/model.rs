@@ -205,6 +205,7 @@ pub enum NoticeAction {
     Retry,
     OpenSettings,
     OpenFile,
+    RestoreChat,
 }
 
 /// The open file, or the way to one.
@@ -238,11 +239,23 @@ pub enum FileView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatEntry {
     pub id: String,
+    /// The first question.
     pub title: String,
+    /// What the person calls it instead.
+    pub name: Option<String>,
     pub file: Option<String>,
     pub updated_ms: u64,
     /// A card waits in it.
     pub waiting: bool,
+    pub pinned: bool,
+}
+
+impl ChatEntry {
+    /// The person's name for it, or else its first question.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.title)
+    }
 }
 
 /// The settings form.

@@ -6,3 +6,4 @@ pub mod engine;
 pub mod file;
 pub mod http;
 pub mod storage;
+pub mod wake;
