@@ -96,7 +96,12 @@ pub fn not_a_chat_answer(body: &str) -> ModelError {
         let start = shorten(body.trim(), PAGE_CHARS_MAX);
         return ModelError::new(ModelErrorKind::WrongAddress, start);
     }
-    ModelError::new(ModelErrorKind::NotJson, page_text(body))
+    let kind = if body.trim().starts_with(['{', '[']) {
+        ModelErrorKind::Malformed
+    } else {
+        ModelErrorKind::NotJson
+    };
+    ModelError::new(kind, page_text(body))
 }
 
 /// An answer that ended without a single frame; `head` is how it began.
