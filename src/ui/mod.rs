@@ -32,12 +32,14 @@ mod schema_table;
 mod sent;
 mod settings;
 mod settings_fields;
+mod settings_key;
 mod sql_text;
 mod steps;
 mod store;
 mod thought;
 mod transcript;
 mod turn;
+mod unlock;
 
 use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};

@@ -21,4 +21,4 @@ pub use crate::engine::{Finding, ResultId};
 pub use crate::sql::{
     Column, Receipt, RowCount, Schema, SqlHash, Table, TableKind, TableRead, Value, Warning,
 };
-pub use command::{Command, KeyChange, Patch};
+pub use command::{Command, Keeping, KeyChange, Patch, UnlockView};

@@ -266,9 +266,22 @@ pub struct SettingsForm {
     pub family: Option<Family>,
     /// Whether a key is held; the key itself never comes back to the form.
     pub has_key: bool,
+    /// The origin of the key that is kept under a passphrase.
+    pub kept_for: Option<String>,
+    /// Origins that the page may reach; empty while any may be.
+    pub reach: Vec<String>,
+    /// Why calls travel in words with this endpoint and model, where they do.
+    pub in_words: Option<String>,
     pub privacy: Privacy,
     pub turn_tokens_max: u64,
     pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
+}
+
+/// Whether the page may reach an endpoint as it is; else it has to be loaded afresh.
+#[must_use]
+pub fn reaches(reach: &[String], endpoint: &str) -> bool {
+    let origin = crate::llm::origin(endpoint);
+    reach.is_empty() || origin.is_empty() || reach.contains(&origin)
 }

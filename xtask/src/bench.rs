@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::project::Project;
-use crate::{serve, setup, step};
+use crate::{browser, serve, setup, step};
 
 pub fn run(project: &Project) -> Result<(), Failure> {
     setup::all(project)?;
@@ -14,6 +14,16 @@ pub fn run(project: &Project) -> Result<(), Failure> {
             .cargo()
             .args(["bench", "--locked", "--package", "assent"]),
         "read the lines above; `cargo bench --bench NAME` runs one of them",
+    )?;
+    let chromium = browser::find_or_install(project)?;
+    step::run(
+        "Decoding in the page",
+        project
+            .command("node")
+            .args(["node_modules/@playwright/test/cli.js", "test"])
+            .args(["--config", "benches/page/playwright.config.ts"])
+            .env(browser::VARIABLE, &chromium),
+        "read the figures above; the benches are in benches/page",
     )?;
     sizes
 }

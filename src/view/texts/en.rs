@@ -137,7 +137,7 @@ pub const EN: Texts = Texts {
     api_key: "API key",
     key_held: "A key is held. Leave empty to keep it.",
     key_none: "Not needed for most local servers",
-    key_note: "Kept in memory only, until this page is closed or reloaded. Sent only to the endpoint above.",
+    key_note: "Held in memory until this page is closed or reloaded. Sent only to the endpoint above.",
     key_forget: "Forget the key",
     model: "Model",
     model_note: "The name that the endpoint knows it by.",
@@ -266,5 +266,4 @@ pub const EN: Texts = Texts {
     },
     suggest_count: |table| format!("How many {table} are there, and what do they look like?"),
     finding: errors_en::finding,
-    model_error: errors_en::model_error,
 };

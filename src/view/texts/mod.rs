@@ -11,7 +11,6 @@ pub use endpoint::EndpointTexts;
 pub use zh::ZH;
 
 use crate::engine::Finding;
-use crate::llm::ModelError;
 use crate::settings::{Language, Theme};
 use crate::sql::Warning;
 use crate::view::cells::count_text;
@@ -227,25 +226,11 @@ pub struct Texts {
     pub suggest_count: fn(&str) -> String,
     /// Cause and next step.
     pub finding: fn(&Finding) -> (String, String),
-    /// Cause and next step.
-    pub model_error: fn(&ModelError) -> (String, String),
 }
 
 /// `1 row`, `12 431 rows`.
 fn plural(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count_text(n), if n == 1 { one } else { many })
-}
-
-/// The cause, with the server's own words where there are any.
-fn with_detail(cause: &str, error: &ModelError) -> String {
-    let status = error.status.map(|s| format!("{s}"));
-    let words = Some(error.message.trim().to_owned()).filter(|m| !m.is_empty());
-    let detail: Vec<String> = status.into_iter().chain(words).collect();
-    if detail.is_empty() {
-        cause.to_owned()
-    } else {
-        format!("{cause} ({})", detail.join(": "))
-    }
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ pub const ZH: Texts = Texts {
     api_key: "API 密钥",
     key_held: "已保存密钥。留空则继续使用。",
     key_none: "多数本地服务不需要",
-    key_note: "仅保存在内存中，关闭或刷新页面后清除。只发送到上面的接口。",
+    key_note: "保存在内存中，关闭或刷新页面后清除。只发送到上面的接口。",
     key_forget: "清除密钥",
     model: "模型名称",
     model_note: "接口使用的模型名称。",
@@ -246,5 +246,4 @@ pub const ZH: Texts = Texts {
     suggest_ranking: |table, label, measure| format!("{table} 中哪个 {label} 的 {measure} 最高？"),
     suggest_count: |table| format!("{table} 有多少条记录，大致是什么样的？"),
     finding: errors_zh::finding,
-    model_error: errors_zh::model_error,
 };

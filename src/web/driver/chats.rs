@@ -1,5 +1,6 @@
 //! Chats: loading, saving, switching, deleting, exporting.
 
+use super::keys::KEPT;
 use super::probe::QUIRKS;
 use super::{Driver, FileState};
 use crate::agent::protocol::Input;
@@ -47,6 +48,12 @@ impl Driver {
             && let Ok(settings) = serde_json::from_str(&json)
         {
             self.state.borrow_mut().settings = settings;
+        }
+        self.narrow();
+        if let Some(json) = storage.setting(KEPT).await?
+            && let Ok(kept) = serde_json::from_str(&json)
+        {
+            self.state.borrow_mut().keys.kept = kept;
         }
         if let Some(json) = storage.setting(QUIRKS).await?
             && let Ok(quirks) = serde_json::from_str(&json)
