@@ -37,6 +37,11 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
         };
         view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()
     });
+    let translate = notice.or_translate.then(|| {
+        let act = move |_| ui.act.send(Command::Op(Op::Translate));
+        view! { <button class="button" on:click=on_click(act)>{t.answer_builtin}</button> }
+            .into_any()
+    });
     view! {
         <div class="notice" data-tone=tone role=role>
             <Icon of=Icon::Warning />
@@ -45,6 +50,7 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
                 {(!notice.next.is_empty()).then(|| view! { <p class="notice-next">{notice.next}</p> }.into_any())}
             </div>
             {action}
+            {translate}
         </div>
     }
     .into_any()

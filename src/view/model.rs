@@ -191,6 +191,8 @@ pub struct Notice {
     /// What to do next, in the person's language.
     pub next: String,
     pub action: Option<NoticeAction>,
+    /// Offers the built-in translator for this question.
+    pub or_translate: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

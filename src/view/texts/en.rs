@@ -42,6 +42,7 @@ pub const EN: Texts = Texts {
     stopped: "Stopped. What was written so far is kept.",
     failed: "failed",
     retry: "Try again",
+    answer_builtin: "Answer with the built-in translator",
     open_settings: "Open settings",
     choose_file: "Choose a file",
     dismiss: "Dismiss",

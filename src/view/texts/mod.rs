@@ -62,6 +62,7 @@ pub struct Texts {
     pub stopped: &'static str,
     pub failed: &'static str,
     pub retry: &'static str,
+    pub answer_builtin: &'static str,
     pub open_settings: &'static str,
     pub choose_file: &'static str,
     pub dismiss: &'static str,

@@ -42,6 +42,7 @@ pub const ZH: Texts = Texts {
     stopped: "已停止，已写出的内容会保留。",
     failed: "失败",
     retry: "重试",
+    answer_builtin: "用内置翻译器回答",
     open_settings: "打开设置",
     choose_file: "选择文件",
     dismiss: "关闭提示",

@@ -277,6 +277,7 @@ impl Driver {
             text,
             next: next.to_owned(),
             action,
+            or_translate: false,
         })));
     }
 
