@@ -128,9 +128,7 @@ mod page {
             move |request: WindowRequest| {
                 let reply = Cell::new(Some(request.reply));
                 driver.window(
-                    request.result,
-                    request.first,
-                    request.count,
+                    request.of,
                     Box::new(move |rows| {
                         if let Some(reply) = reply.take() {
                             reply(rows);

@@ -15,6 +15,8 @@ mod drop;
 mod empty;
 mod endpoint_test;
 mod file_gate;
+mod grid;
+mod grid_rows;
 mod header;
 mod icon;
 mod inspector;
@@ -43,7 +45,7 @@ mod unlock;
 
 use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};
-use crate::view::{Command, Patch, ResultId, Value};
+use crate::view::{Command, Patch, Value, WindowOf};
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -97,9 +99,7 @@ impl Actions {
 
 /// Asks for rows of a live result; `reply` gets `None` where they are gone.
 pub struct WindowRequest {
-    pub result: ResultId,
-    pub first: u64,
-    pub count: u32,
+    pub of: WindowOf,
     pub reply: Box<dyn FnOnce(Option<Rows>)>,
 }
 

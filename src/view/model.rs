@@ -4,7 +4,7 @@ use super::chart::ChartChoice;
 use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
 use crate::agent::questions::{Answer, QuestionCard};
-use crate::engine::{Finding, ResultId};
+use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
@@ -177,6 +177,8 @@ pub struct ResultView {
     pub preview: Vec<Vec<Value>>,
     pub rows: u64,
     pub truncated: bool,
+    /// What ended the run early, where that is known.
+    pub cap: Option<Cap>,
     pub ms: f64,
     /// True while the engine holds the rows, so that windows can be fetched.
     pub live: bool,

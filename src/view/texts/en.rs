@@ -1,6 +1,7 @@
 //! The texts in English.
 
 use super::{Texts, errors_en, plural};
+use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
 use crate::view::cells::time_text;
@@ -48,7 +49,6 @@ pub const EN: Texts = Texts {
     dismiss: "Dismiss",
     close: "Close",
     cancel: "Cancel",
-    loading: "Loading…",
     composer: "Ask a question about your data",
     composer_hint: "Enter sends, Shift+Enter makes a new line, Esc stops.",
     composer_builtin: "Built-in translator: simple questions, no model. Connect a model in Settings for more.",
@@ -119,7 +119,8 @@ pub const EN: Texts = Texts {
     tab_sql: "SQL",
     first_rows: "First rows",
     result_rows: "Rows of the result",
-    more_rows: "Load more rows",
+    grid_keys: "Arrow keys move. Enter sorts by a column or shows a cell whole. Alt with left or right sets a column's width.",
+    copy_cell: "Copy cell",
     rows_gone: "Only these rows were kept with the chat. Ask again to see the rest.",
     copy_answer: "Copy the answer",
     copy_tsv: "Copy as TSV",
@@ -172,8 +173,14 @@ pub const EN: Texts = Texts {
     rows_about: |n| format!("about {}", plural(n, "row", "rows")),
     rows_of: |shown, total| format!("{shown} of {total} rows"),
     show_rows: |n| format!("Show all {}", plural(n, "row", "rows")),
-    truncated: |n| {
-        format!("The run was cut at {n} rows. There may be more: add a filter or a LIMIT.")
+    cell_title: |column, row| format!("{column}, row {row}"),
+    truncated: |cap, n| {
+        let why = match cap {
+            None | Some(Cap::Rows) => "The run was cut at",
+            Some(Cap::Bytes) => "The result grew too large: the run was cut at",
+            Some(Cap::Time) => "The time limit was reached: the run was cut at",
+        };
+        format!("{why} {n} rows. There may be more: add a filter or a LIMIT.")
     },
     took: |ms| format!("Ran in {}", time_text(ms)),
     sent: |size| format!("Sent {size}"),

@@ -10,6 +10,7 @@ pub use en::EN;
 pub use endpoint::EndpointTexts;
 pub use zh::ZH;
 
+use crate::engine::Cap;
 use crate::engine::Finding;
 use crate::settings::{Language, Theme};
 use crate::sql::Warning;
@@ -68,7 +69,6 @@ pub struct Texts {
     pub dismiss: &'static str,
     pub close: &'static str,
     pub cancel: &'static str,
-    pub loading: &'static str,
     pub composer: &'static str,
     pub composer_hint: &'static str,
     pub composer_builtin: &'static str,
@@ -139,7 +139,9 @@ pub struct Texts {
     pub tab_sql: &'static str,
     pub first_rows: &'static str,
     pub result_rows: &'static str,
-    pub more_rows: &'static str,
+    /// How keys act on the grid, for a screen reader.
+    pub grid_keys: &'static str,
+    pub copy_cell: &'static str,
     pub rows_gone: &'static str,
     pub copy_answer: &'static str,
     pub copy_tsv: &'static str,
@@ -190,7 +192,10 @@ pub struct Texts {
     /// Shown, in all.
     pub rows_of: fn(&str, &str) -> String,
     pub show_rows: fn(u64) -> String,
-    pub truncated: fn(&str) -> String,
+    /// Of a column, in a row.
+    pub cell_title: fn(&str, &str) -> String,
+    /// By which cap, after how many rows.
+    pub truncated: fn(Option<Cap>, &str) -> String,
     /// Of milliseconds.
     pub took: fn(f64) -> String,
     pub sent: fn(&str) -> String,

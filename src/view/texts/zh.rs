@@ -1,6 +1,7 @@
 //! The texts in Chinese.
 
 use super::{Texts, errors_zh};
+use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
 use crate::view::cells::{count_text, time_text};
@@ -48,7 +49,6 @@ pub const ZH: Texts = Texts {
     dismiss: "关闭提示",
     close: "关闭",
     cancel: "取消",
-    loading: "加载中…",
     composer: "就你的数据提问",
     composer_hint: "Enter 发送，Shift+Enter 换行，Esc 停止。",
     composer_builtin: "内置翻译器：只懂简单问题，不用模型。在设置中连接模型可提更复杂的问题。",
@@ -119,7 +119,8 @@ pub const ZH: Texts = Texts {
     tab_sql: "SQL",
     first_rows: "前几行",
     result_rows: "结果行",
-    more_rows: "加载更多行",
+    grid_keys: "方向键移动。回车键按列排序，或完整显示单元格。Alt 加左右键调整列宽。",
+    copy_cell: "复制单元格",
     rows_gone: "对话中只保留了这些行。再次提问可查看其余部分。",
     copy_answer: "复制答案",
     copy_tsv: "复制为 TSV",
@@ -172,7 +173,15 @@ pub const ZH: Texts = Texts {
     rows_about: |n| format!("约 {} 行", count_text(n)),
     rows_of: |shown, total| format!("{shown} / {total} 行"),
     show_rows: |n| format!("显示全部 {} 行", count_text(n)),
-    truncated: |n| format!("运行在 {n} 行处截断，可能还有更多：请添加筛选条件或 LIMIT。"),
+    cell_title: |column, row| format!("{column}，第 {row} 行"),
+    truncated: |cap, n| {
+        let why = match cap {
+            None | Some(Cap::Rows) => "",
+            Some(Cap::Bytes) => "结果过大：",
+            Some(Cap::Time) => "已达到时间上限：",
+        };
+        format!("{why}运行在 {n} 行处截断，可能还有更多：请添加筛选条件或 LIMIT。")
+    },
     took: |ms| format!("用时 {}", time_text(ms)),
     sent: |size| format!("已发送 {size}"),
     tokens: |n, estimated| {

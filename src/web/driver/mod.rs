@@ -10,6 +10,7 @@ mod probe;
 
 use super::clock;
 use super::engine::Engine;
+use super::file::Files;
 use super::storage::Storage;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::{Context, Run};
@@ -27,7 +28,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::File;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
@@ -92,8 +92,7 @@ enum FileState {
 /// Where a file came from, so that it can be opened again.
 #[derive(Clone)]
 struct Source {
-    file: File,
-    wal: Option<File>,
+    files: Files,
     handle: Option<JsValue>,
 }
 
