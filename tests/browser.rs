@@ -20,9 +20,11 @@ fn entry(id: &str, updated_ms: u64) -> ChatEntry {
     ChatEntry {
         id: id.into(),
         title: format!("chat {id}"),
+        name: None,
         file: Some("shop.db".into()),
         updated_ms,
         waiting: id == "b",
+        pinned: id == "a",
     }
 }
 

@@ -34,13 +34,16 @@ mod schema_table;
 mod sent;
 mod settings;
 mod settings_fields;
+mod settings_key;
 mod sql_text;
 mod steps;
 mod store;
 mod thought;
 mod transcript;
 mod turn;
+mod unlock;
 
+use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};
 use crate::view::{Command, Patch, Value, WindowOf};
 use leptos::mount::mount_to_body;
@@ -76,6 +79,22 @@ impl Actions {
             window: Rc::new(window),
         }
     }
+
+    pub fn send(&self, command: Command) {
+        (self.send)(command);
+    }
+
+    pub fn open_files(&self, files: Vec<web_sys::File>) {
+        (self.open_files)(files);
+    }
+
+    pub fn keep_handle(&self, handle: JsValue) {
+        (self.keep_handle)(handle);
+    }
+
+    pub fn window(&self, request: WindowRequest) {
+        (self.window)(request);
+    }
 }
 
 /// Asks for rows of a live result; `reply` gets `None` where they are gone.
@@ -96,6 +115,17 @@ impl PageHandle {
     pub fn apply(&self, patch: Patch) {
         self.store.apply(patch);
         transcript::follow(self.store);
+    }
+
+    /// Says that the part behind the page did not load, and what to do.
+    pub fn say_driver_missing(&self) {
+        let t = texts::of(self.store.language.get_untracked());
+        self.apply(Patch::Banner(Some(Notice {
+            tone: Tone::Error,
+            text: t.part_missing.to_owned(),
+            next: t.part_missing_next.to_owned(),
+            action: None,
+        })));
     }
 }
 
@@ -140,20 +170,20 @@ impl Act {
     }
 
     fn send(self, command: Command) {
-        self.with(|a| (a.send)(command));
+        self.with(|a| a.send(command));
     }
 
     fn open_files(self, files: Vec<web_sys::File>) {
         if !files.is_empty() {
-            self.with(|a| (a.open_files)(files));
+            self.with(|a| a.open_files(files));
         }
     }
 
     fn keep_handle(self, handle: JsValue) {
-        self.with(|a| (a.keep_handle)(handle));
+        self.with(|a| a.keep_handle(handle));
     }
 
     fn window(self, request: WindowRequest) {
-        self.with(|a| (a.window)(request));
+        self.with(|a| a.window(request));
     }
 }

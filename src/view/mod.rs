@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod chart;
+pub mod chats;
 pub mod command;
 pub mod driver_texts;
 pub mod export;
@@ -21,4 +22,4 @@ pub use crate::engine::{Cap, Finding, Part, ResultId, SortOrder, WindowOf};
 pub use crate::sql::{
     Column, Receipt, RowCount, Schema, SqlHash, Table, TableKind, TableRead, Value, Warning,
 };
-pub use command::{Command, KeyChange, Patch};
+pub use command::{Command, Keeping, KeyChange, Patch, UnlockView};

@@ -14,6 +14,7 @@ mod native;
 
 mod agent;
 mod builtin;
+mod endpoint;
 mod engine;
 mod filler;
 mod guard;

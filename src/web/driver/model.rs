@@ -76,15 +76,17 @@ impl Driver {
             }
             if driver.translates() {
                 driver.translate(effect, serial);
-            } else {
+            } else if !driver.asks_for_key(effect, serial) {
                 driver.converse(effect, serial, &stop, &assembler).await;
             }
         });
     }
 
-    /// Without an endpoint the built-in translator answers; nothing leaves the browser then.
+    /// Without an endpoint, or where the person chose it for this question, the built-in translator answers;
+    /// nothing leaves the browser then.
     fn translates(&self) -> bool {
-        self.state.borrow().settings.endpoint.trim().is_empty()
+        let state = self.state.borrow();
+        state.settings.endpoint.trim().is_empty() || state.chat.run.is_translated()
     }
 
     fn translate(&self, effect: EffectId, serial: u64) {
@@ -122,7 +124,7 @@ impl Driver {
         }
     }
 
-    fn is_current(&self, serial: u64) -> bool {
+    pub(super) fn is_current(&self, serial: u64) -> bool {
         self.state
             .borrow()
             .model
@@ -243,8 +245,9 @@ impl Driver {
             .clone();
         let wire = family.prepare(&endpoint, model.trim(), &quirks, &request)?;
         // A key goes to the one origin it was entered for.
-        let key = if state.key.origin == wire.origin {
-            state.key.secret.clone()
+        let held = &state.keys.held;
+        let key = if held.origin == wire.origin {
+            held.secret.clone()
         } else {
             Secret::default()
         };
@@ -336,6 +339,7 @@ impl Driver {
             .is_some_and(|quirks| quirks.learn(error));
         if learned {
             self.save_quirks();
+            self.show_settings();
         }
         learned
     }
