@@ -125,6 +125,7 @@ impl PageHandle {
             text: t.part_missing.to_owned(),
             next: t.part_missing_next.to_owned(),
             action: None,
+            or_translate: false,
         })));
     }
 }
