@@ -4,11 +4,12 @@
 
 use super::calls::CallDelta;
 use super::errors;
+use super::json::{Document, Json};
 use super::sse::{AnswerDecoder, Frame};
 use super::tail::{Tail, malformed};
 use super::types::{FinishReason, StreamEvent, Usage};
 use crate::transcript::Opaque;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Blocks of one answer that are open at once. Servers have one.
@@ -20,7 +21,7 @@ pub const THINKING: &str = "thinking";
 enum Block {
     Text,
     /// Text and signature are gathered into it; whatever else it holds stays.
-    Thinking(Map<String, Value>),
+    Thinking(Value),
     Tool,
     Other,
 }
@@ -71,11 +72,9 @@ impl AnthropicDecoder {
         if self.tail.done {
             return out;
         }
-        let mut frames = Vec::new();
-        let pushed = self.answer.push(bytes, &mut frames);
-        for frame in &frames {
-            self.frame(frame, false, &mut out);
-        }
+        let mut answer = std::mem::take(&mut self.answer);
+        let pushed = answer.push(bytes, &mut |frame| self.frame(frame, false, &mut out));
+        self.answer = answer;
         if let Err(error) = pushed {
             self.tail.fail(malformed(&error.to_string()), &mut out);
         }
@@ -88,13 +87,11 @@ impl AnthropicDecoder {
         if self.tail.done {
             return out;
         }
-        let mut frames = Vec::new();
-        match self.answer.finish(&mut frames) {
-            Ok(None) => {
-                for frame in &frames {
-                    self.frame(frame, true, &mut out);
-                }
-            }
+        let mut answer = std::mem::take(&mut self.answer);
+        let rest = answer.finish(&mut |frame| self.frame(frame, true, &mut out));
+        self.answer = answer;
+        match rest {
+            Ok(None) => {}
             Ok(Some(body)) => self.whole(&body, &mut out),
             Err(error) => self.tail.fail(malformed(&error.to_string()), &mut out),
         }
@@ -103,7 +100,7 @@ impl AnthropicDecoder {
     }
 
     /// `last` is true behind the last blank line, where a frame may have been cut.
-    fn frame(&mut self, frame: &Frame, last: bool, out: &mut Vec<StreamEvent>) {
+    fn frame(&mut self, frame: Frame, last: bool, out: &mut Vec<StreamEvent>) {
         if self.tail.done {
             return;
         }
@@ -112,31 +109,28 @@ impl AnthropicDecoder {
         if data == "[DONE]" {
             return self.end(true, out);
         }
-        match serde_json::from_str::<Value>(data) {
-            Ok(value) => {
-                let kind = value.get("type").and_then(Value::as_str);
-                self.event(kind.unwrap_or(&frame.event), &value, out);
+        match Document::parse(data) {
+            Some(document) => {
+                let value = document.root();
+                let kind = value.get("type").and_then(Json::as_str);
+                self.event(kind.unwrap_or(frame.event), value, out);
             }
             // Servers that forget the blank lines between frames.
-            Err(_) if data.contains('\n') => {
-                for line in data.lines() {
-                    let line = Frame {
-                        event: String::new(),
-                        data: line.to_owned(),
-                    };
-                    self.frame(&line, last, out);
+            None if data.contains('\n') => {
+                for data in data.lines() {
+                    self.frame(Frame { event: "", data }, last, out);
                 }
             }
-            Err(_) if data.starts_with('{') && !last => {
+            None if data.starts_with('{') && !last => {
                 let error = malformed("a frame of the answer is not valid JSON");
                 self.tail.fail(error, out);
             }
-            Err(_) => {}
+            None => {}
         }
     }
 
-    fn event(&mut self, kind: &str, value: &Value, out: &mut Vec<StreamEvent>) {
-        let index = value.get("index").and_then(Value::as_i64).unwrap_or(0);
+    fn event(&mut self, kind: &str, value: Json, out: &mut Vec<StreamEvent>) {
+        let index = value.get("index").and_then(Json::as_i64).unwrap_or(0);
         match kind {
             "message_start" => {
                 if let Some(message) = value.get("message") {
@@ -144,7 +138,7 @@ impl AnthropicDecoder {
                 }
             }
             "content_block_start" => {
-                if let Some(block) = value.get("content_block").and_then(Value::as_object) {
+                if let Some(block) = value.get("content_block") {
                     self.start(index, block, out);
                 }
             }
@@ -171,35 +165,31 @@ impl AnthropicDecoder {
         }
     }
 
-    fn start(&mut self, index: i64, block: &Map<String, Value>, out: &mut Vec<StreamEvent>) {
+    fn start(&mut self, index: i64, block: Json, out: &mut Vec<StreamEvent>) {
         // A block that was never closed still has to be kept.
         self.stop(index, out);
         if self.blocks.len() >= BLOCKS_OPEN_MAX {
             return self.tail.fail(malformed("too many open blocks"), out);
         }
-        let text = |key: &str| block.get(key).and_then(Value::as_str).unwrap_or_default();
-        let kind = match text("type") {
+        let kind = match block.text("type") {
             "text" => {
-                self.tail.text(text("text"), out);
+                self.tail.text(block.text("text"), out);
                 Block::Text
             }
             "thinking" | "redacted_thinking" => {
-                self.tail.reasoning(text("thinking"), out);
-                let kept: usize = block.values().map(|v| v.as_str().map_or(0, str::len)).sum();
-                self.tail.hold(kept, out);
-                Block::Thinking(block.clone())
+                self.tail.reasoning(block.text("thinking"), out);
+                self.tail.hold(block.raw().len(), out);
+                Block::Thinking(block.to_value())
             }
             "tool_use" => {
-                let input = block.get("input").and_then(Value::as_object);
+                // `{}` here announces the deltas.
+                let input = block.get("input").filter(|input| input.is_object());
+                let input = input.filter(|input| input.items().next().is_some());
                 let delta = CallDelta {
                     index: Some(index),
-                    id: text("id").to_owned(),
-                    name: text("name").to_owned(),
-                    // `{}` here announces the deltas.
-                    arguments: match input {
-                        Some(input) if !input.is_empty() => Value::from(input.clone()).to_string(),
-                        _ => String::new(),
-                    },
+                    id: block.text("id").to_owned(),
+                    name: block.text("name").to_owned(),
+                    arguments: input.map_or_else(String::new, |i| i.to_value().to_string()),
                     extra: None,
                 };
                 self.tail.call(delta, out);
@@ -210,10 +200,9 @@ impl AnthropicDecoder {
         self.blocks.insert(index, kind);
     }
 
-    fn delta(&mut self, index: i64, delta: &Value, out: &mut Vec<StreamEvent>) {
-        let text = |key: &str| delta.get(key).and_then(Value::as_str).unwrap_or_default();
-        let kind = text("type");
-        match (kind, self.blocks.get_mut(&index)) {
+    fn delta(&mut self, index: i64, delta: Json, out: &mut Vec<StreamEvent>) {
+        let text = |key: &str| delta.text(key);
+        match (text("type"), self.blocks.get_mut(&index)) {
             // Text needs no block to be understood.
             ("text_delta", _) => self.tail.text(text("text"), out),
             ("thinking_delta", Some(Block::Thinking(block))) => {
@@ -242,21 +231,23 @@ impl AnthropicDecoder {
             out.push(StreamEvent::Opaque(Opaque {
                 field: THINKING.to_owned(),
                 call: None,
-                data: Value::Object(block),
+                data: block,
             }));
         }
     }
 
     /// The answer of a server that did not stream.
     fn whole(&mut self, body: &str, out: &mut Vec<StreamEvent>) {
-        let value = serde_json::from_str::<Value>(body.trim()).unwrap_or_default();
-        let content = value.get("content").and_then(Value::as_array);
-        let Some(content) = content.filter(|_| errors::from_frame(&value).is_none()) else {
+        let document = Document::parse(body.trim());
+        let value = document.as_ref().map(Document::root);
+        let value = value.filter(|value| errors::from_frame(*value).is_none());
+        let content = value.and_then(|value| value.get("content"));
+        let (Some(value), Some(content)) = (value, content.filter(|c| c.is_list())) else {
             return self.tail.fail(errors::not_a_chat_answer(body), out);
         };
         self.frames += 1;
-        for (index, block) in (0..).zip(content) {
-            if let Some(block) = block.as_object().filter(|_| !self.tail.done) {
+        for (index, block) in (0..).zip(content.elements()) {
+            if !self.tail.done {
                 self.start(index, block, out);
                 self.stop(index, out);
             }
@@ -266,8 +257,8 @@ impl AnthropicDecoder {
         self.end(true, out);
     }
 
-    fn note_stop(&mut self, reason: Option<&Value>) {
-        let reason = reason.and_then(Value::as_str).unwrap_or_default();
+    fn note_stop(&mut self, reason: Option<Json>) {
+        let reason = reason.and_then(Json::as_str).unwrap_or_default();
         if !reason.is_empty() {
             self.tail.finish = Some(match reason {
                 "end_turn" | "stop_sequence" | "stop" => FinishReason::Stop,
@@ -280,9 +271,9 @@ impl AnthropicDecoder {
     }
 
     /// Each count stands until a later one replaces it.
-    fn note_usage(&mut self, usage: Option<&Value>) {
+    fn note_usage(&mut self, usage: Option<Json>) {
         let Some(usage) = usage else { return };
-        let count = |key: &str| usage.get(key).and_then(Value::as_u64);
+        let count = |key: &str| usage.get(key).and_then(Json::as_u64);
         self.input = count("input_tokens").or(self.input);
         self.output = count("output_tokens").or(self.output);
         self.cache_read = count("cache_read_input_tokens").or(self.cache_read);
@@ -321,7 +312,10 @@ impl AnthropicDecoder {
     }
 }
 
-fn append(block: &mut Map<String, Value>, key: &str, more: &str) {
+fn append(block: &mut Value, key: &str, more: &str) {
+    let Some(block) = block.as_object_mut() else {
+        return;
+    };
     match block.get_mut(key) {
         Some(Value::String(text)) => text.push_str(more),
         _ => {

@@ -1,16 +1,19 @@
 //! Reads the parts of a chat-completion chunk: usage, reasons, call deltas, reasoning details. Keeps no state.
 
 use super::calls::CallDelta;
+use super::json::Json;
 use super::types::{FinishReason, Usage};
 use serde_json::{Map, Value};
 
 /// Gemini marks thoughts that it sends as content.
 #[must_use]
-pub fn is_thought(delta: &Map<String, Value>) -> bool {
+pub fn is_thought(delta: Json) -> bool {
     let google = delta
         .get("extra_content")
         .and_then(|extra| extra.get("google"));
-    google.and_then(|google| google.get("thought")) == Some(&Value::Bool(true))
+    google
+        .and_then(|google| google.get("thought"))
+        .is_some_and(Json::is_true)
 }
 
 #[must_use]
@@ -24,34 +27,33 @@ pub fn finish_reason(reason: &str) -> FinishReason {
     }
 }
 
-fn text_of(value: Option<&Value>) -> String {
-    value.and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
 #[must_use]
-pub fn call_delta(call: &Value) -> CallDelta {
+pub fn call_delta(call: Json) -> CallDelta {
     // Some servers put the name and the arguments beside the id.
     let function = call
         .get("function")
         .filter(|f| f.is_object())
         .unwrap_or(call);
+    let arguments = function.get("arguments").filter(|a| !a.is_null());
     CallDelta {
-        index: call.get("index").and_then(Value::as_i64),
-        id: text_of(call.get("id")),
-        name: text_of(function.get("name")),
-        arguments: match function.get("arguments") {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text.clone(),
-            Some(value) => value.to_string(),
-        },
-        extra: call.get("extra_content").filter(|v| !v.is_null()).cloned(),
+        index: call.get("index").and_then(Json::as_i64),
+        id: call.text("id").to_owned(),
+        name: function.text("name").to_owned(),
+        arguments: arguments.map_or_else(String::new, |arguments| match arguments.as_str() {
+            Some(text) => text.to_owned(),
+            None => arguments.to_value().to_string(),
+        }),
+        extra: call
+            .get("extra_content")
+            .filter(|v| !v.is_null())
+            .map(Json::to_value),
     }
 }
 
 /// Fragments of one detail share type, number and id; their texts are joined.
-pub fn merge_detail(details: &mut Vec<Value>, fragment: &Value) {
+pub fn merge_detail(details: &mut Vec<Value>, fragment: Value) {
     let Some(new) = fragment.as_object() else {
-        return details.push(fragment.clone());
+        return details.push(fragment);
     };
     let same = |old: &Map<String, Value>| {
         let ids = (old.get("id"), new.get("id"));
@@ -67,7 +69,7 @@ pub fn merge_detail(details: &mut Vec<Value>, fragment: &Value) {
         .filter_map(Value::as_object_mut)
         .find(|old| same(old));
     let Some(old) = old else {
-        return details.push(fragment.clone());
+        return details.push(fragment);
     };
     for (key, value) in new {
         let joined = matches!(key.as_str(), "text" | "summary" | "data");
@@ -83,11 +85,11 @@ pub fn merge_detail(details: &mut Vec<Value>, fragment: &Value) {
 
 /// Reads the usage of any of the servers; `None` where it has no counts.
 #[must_use]
-pub fn usage(value: &Value) -> Option<Usage> {
+pub fn usage(value: Json) -> Option<Usage> {
     let count = |path: &[&str]| {
         path.iter()
             .try_fold(value, |at, key| at.get(key))
-            .and_then(Value::as_u64)
+            .and_then(Json::as_u64)
     };
     let input = count(&["prompt_tokens"]).or_else(|| count(&["input_tokens"]));
     let output = count(&["completion_tokens"]).or_else(|| count(&["output_tokens"]));

@@ -66,6 +66,14 @@ impl ContentSplitter {
         self.orphan_close = false;
     }
 
+    /// Whether the delta is text as it stands, which nearly every one is; else it has to be pushed.
+    pub fn passes(&mut self, delta: &str) -> bool {
+        let passes =
+            self.mode == Mode::Text && self.hold.is_empty() && !delta.as_bytes().contains(&b'<');
+        self.text_out |= passes && !delta.is_empty();
+        passes
+    }
+
     pub fn push(&mut self, delta: &str, out: &mut Vec<Piece>) {
         self.hold.push_str(delta);
         while self.step(out) {}

@@ -1,6 +1,7 @@
 //! What servers say when they fail, to a named error; and when a request may be sent again. Must not keep
 //! a key or a whole body.
 
+use super::json::Json;
 use super::types::{ModelError, ModelErrorKind};
 use super::wording;
 use serde_json::Value;
@@ -70,8 +71,18 @@ pub fn from_reply(reply: &Reply, key: &str) -> ModelError {
 
 /// The error inside a frame of a stream, if it holds one.
 #[must_use]
-pub fn from_frame(value: &Value) -> Option<ModelError> {
-    read(value, true).map(|said| named(None, said))
+pub(super) fn from_frame(frame: Json) -> Option<ModelError> {
+    // Frames that have none of these are no errors, and they are nearly all.
+    let tells = |(key, value): (&str, Json)| match key {
+        "error" => !value.is_null(),
+        "errors" | "detail" => true,
+        "object" | "type" => value.as_str() == Some("error"),
+        _ => false,
+    };
+    if frame.is_object() && !frame.items().any(tells) {
+        return None;
+    }
+    read(&frame.to_value(), true).map(|said| named(None, said))
 }
 
 /// An answer with status 200 that is no chat answer.
@@ -85,7 +96,12 @@ pub fn not_a_chat_answer(body: &str) -> ModelError {
         let start = shorten(body.trim(), PAGE_CHARS_MAX);
         return ModelError::new(ModelErrorKind::WrongAddress, start);
     }
-    ModelError::new(ModelErrorKind::NotJson, page_text(body))
+    let kind = if body.trim().starts_with(['{', '[']) {
+        ModelErrorKind::Malformed
+    } else {
+        ModelErrorKind::NotJson
+    };
+    ModelError::new(kind, page_text(body))
 }
 
 /// An answer that ended without a single frame; `head` is how it began.

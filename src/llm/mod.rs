@@ -30,6 +30,7 @@ mod text_decoder;
 mod calls;
 mod chunk;
 mod content;
+mod json;
 mod tail;
 
 pub mod anthropic;

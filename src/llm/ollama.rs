@@ -3,8 +3,8 @@
 
 use super::calls::CallDelta;
 use super::chunk;
-use super::content::{ContentSplitter, Piece};
 use super::errors;
+use super::json::{Document, Json};
 use super::sse::{FRAME_BYTES_MAX, Frame, NdjsonDecoder};
 use super::tail::{Tail, malformed};
 use super::types::{FinishReason, StreamEvent, Usage};
@@ -14,10 +14,7 @@ use serde_json::Value;
 #[derive(Debug)]
 pub struct OllamaDecoder {
     lines: NdjsonDecoder,
-    content: ContentSplitter,
     tail: Tail,
-    /// Calls found in the text, which count after those of the wire.
-    text_calls: Vec<(String, String)>,
     thinking: String,
     /// Lines before the first that is JSON: a body that is no stream.
     head: String,
@@ -31,9 +28,7 @@ impl OllamaDecoder {
     pub fn new(tools: Vec<String>) -> Self {
         Self {
             lines: NdjsonDecoder::default(),
-            content: ContentSplitter::new(tools.clone()),
             tail: Tail::new(tools),
-            text_calls: Vec::new(),
             thinking: String::new(),
             head: String::new(),
             calls: 0,
@@ -59,13 +54,11 @@ impl OllamaDecoder {
         if self.tail.done {
             return out;
         }
-        let mut frames = Vec::new();
-        let pushed = self.lines.push(bytes, &mut frames);
-        for frame in &frames {
-            self.line(frame, false, &mut out);
-        }
+        let mut lines = std::mem::take(&mut self.lines);
+        let pushed = lines.push(bytes, &mut |frame| self.line(frame, false, &mut out));
+        self.lines = lines;
         if let Err(error) = pushed {
-            self.fail(malformed(&error.to_string()), &mut out);
+            self.tail.fail(malformed(&error.to_string()), &mut out);
         }
         out
     }
@@ -76,17 +69,13 @@ impl OllamaDecoder {
         if self.tail.done {
             return out;
         }
-        let mut frames = Vec::new();
-        self.lines.finish(&mut frames);
-        for frame in &frames {
-            self.line(frame, true, &mut out);
-        }
+        std::mem::take(&mut self.lines).finish(&mut |frame| self.line(frame, true, &mut out));
         self.end(false, &mut out);
         out
     }
 
     /// `last` is true for a line without its end, which may have been cut.
-    fn line(&mut self, frame: &Frame, last: bool, out: &mut Vec<StreamEvent>) {
+    fn line(&mut self, frame: Frame, last: bool, out: &mut Vec<StreamEvent>) {
         if self.tail.done {
             return;
         }
@@ -97,46 +86,48 @@ impl OllamaDecoder {
             self.frames += 1;
             return self.end(true, out);
         }
-        match serde_json::from_str::<Value>(line) {
-            Ok(value) if self.head.is_empty() => {
+        match Document::parse(line) {
+            Some(document) if self.head.is_empty() => {
                 self.frames += 1;
-                self.chunk(&value, out);
+                self.chunk(document.root(), out);
             }
             _ if self.frames == 0 => {
                 self.head.push_str(line);
                 self.head.push('\n');
                 if self.head.len() > FRAME_BYTES_MAX {
-                    self.fail(errors::not_a_chat_answer(&self.head), out);
+                    self.tail.fail(errors::not_a_chat_answer(&self.head), out);
                 }
             }
-            Err(_) if line.starts_with('{') && !last => {
-                self.fail(malformed("a line of the answer is not valid JSON"), out);
+            None if line.starts_with('{') && !last => {
+                self.tail
+                    .fail(malformed("a line of the answer is not valid JSON"), out);
             }
             _ => {}
         }
     }
 
-    fn chunk(&mut self, value: &Value, out: &mut Vec<StreamEvent>) {
+    fn chunk(&mut self, value: Json, out: &mut Vec<StreamEvent>) {
         if let Some(error) = errors::from_frame(value) {
-            return self.fail(error, out);
+            return self.tail.fail(error, out);
         }
-        let text = |key: &str| value.pointer(key).and_then(Value::as_str);
-        let thinking = text("/message/thinking").unwrap_or_default();
-        if !thinking.is_empty() {
-            self.content.reasoning_is_separate();
-            self.thinking.push_str(thinking);
-            self.tail.reasoning(thinking, out);
+        if let Some(message) = value.get("message") {
+            self.message(message, out);
         }
-        if let Some(words) = text("/message/content") {
-            let mut pieces = Vec::new();
-            self.content.push(words, &mut pieces);
-            self.pieces(pieces, out);
-            self.tail.hold(words.len(), out);
+        if value.get("done").is_some_and(Json::is_true) && !self.tail.done {
+            self.note_end(value);
+            self.end(true, out);
         }
-        let calls = value
-            .pointer("/message/tool_calls")
-            .and_then(Value::as_array);
-        for call in calls.into_iter().flatten() {
+    }
+
+    fn message(&mut self, message: Json, out: &mut Vec<StreamEvent>) {
+        let thinking = message.text("thinking");
+        self.thinking.push_str(thinking);
+        self.tail.reasoning(thinking, out);
+        if let Some(words) = message.get("content").and_then(Json::as_str) {
+            self.tail.mixed_text(words, out);
+        }
+        let calls = message.get("tool_calls");
+        for call in calls.into_iter().flat_map(Json::elements) {
             // Each entry is a call of its own, whatever number it has.
             let delta = CallDelta {
                 index: Some(self.calls),
@@ -146,14 +137,10 @@ impl OllamaDecoder {
             self.calls += 1;
             self.tail.call(delta, out);
         }
-        if value.get("done") == Some(&Value::Bool(true)) && !self.tail.done {
-            self.note_end(value);
-            self.end(true, out);
-        }
     }
 
-    fn note_end(&mut self, value: &Value) {
-        let count = |key: &str| value.get(key).and_then(Value::as_u64);
+    fn note_end(&mut self, value: Json) {
+        let count = |key: &str| value.get(key).and_then(Json::as_u64);
         let (input, output) = (count("prompt_eval_count"), count("eval_count"));
         if input.is_some() || output.is_some() {
             self.tail.usage = Some(Usage {
@@ -162,23 +149,12 @@ impl OllamaDecoder {
                 ..Usage::default()
             });
         }
-        let reason = value.get("done_reason").and_then(Value::as_str);
+        let reason = value.get("done_reason").and_then(Json::as_str);
         self.tail.finish = Some(match reason {
             None | Some("" | "stop") => FinishReason::Stop,
             Some("length") => FinishReason::Length,
             Some(_) => FinishReason::Other,
         });
-    }
-
-    fn pieces(&mut self, pieces: Vec<Piece>, out: &mut Vec<StreamEvent>) {
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => out.push(StreamEvent::Text(text)),
-                Piece::Reasoning(text) => out.push(StreamEvent::Reasoning(text)),
-                Piece::TextWasReasoning => out.push(StreamEvent::TextWasReasoning),
-                Piece::Call { name, arguments } => self.text_calls.push((name, arguments)),
-            }
-        }
     }
 
     /// The end of the answer. `told` is true where the server said so itself.
@@ -189,24 +165,11 @@ impl OllamaDecoder {
         if self.frames == 0 {
             return self.whole(out);
         }
-        let mut pieces = Vec::new();
-        self.content.finish(told, &mut pieces);
-        self.pieces(pieces, out);
+        self.tail.flush(told, out);
         if !told {
             return self.tail.cut(out);
         }
-        for (name, arguments) in std::mem::take(&mut self.text_calls) {
-            if !self.tail.calls.contains(&name, &arguments) {
-                let delta = CallDelta {
-                    index: Some(self.calls),
-                    name,
-                    arguments,
-                    ..CallDelta::default()
-                };
-                self.calls += 1;
-                self.tail.call(delta, out);
-            }
-        }
+        self.tail.take_text_calls(out);
         if !self.thinking.is_empty() && !self.tail.calls.is_empty() && !self.tail.done {
             out.push(StreamEvent::Opaque(Opaque {
                 field: super::anthropic::THINKING.to_owned(),
@@ -221,24 +184,15 @@ impl OllamaDecoder {
     fn whole(&mut self, out: &mut Vec<StreamEvent>) {
         let head = std::mem::take(&mut self.head);
         if head.trim().is_empty() {
-            return self.fail(errors::no_frames(""), out);
+            return self.tail.fail(errors::no_frames(""), out);
         }
-        match serde_json::from_str::<Value>(&head) {
-            Ok(value) if value.get("message").is_some() => {
+        match Document::parse(&head) {
+            Some(document) if document.root().get("message").is_some() => {
                 self.frames += 1;
-                self.chunk(&value, out);
+                self.chunk(document.root(), out);
                 self.end(false, out);
             }
-            _ => self.fail(errors::not_a_chat_answer(&head), out),
-        }
-    }
-
-    fn fail(&mut self, error: super::types::ModelError, out: &mut Vec<StreamEvent>) {
-        if !self.tail.done {
-            let mut pieces = Vec::new();
-            self.content.finish(false, &mut pieces);
-            self.pieces(pieces, out);
-            self.tail.fail(error, out);
+            _ => self.tail.fail(errors::not_a_chat_answer(&head), out),
         }
     }
 }

@@ -24,6 +24,8 @@ pub enum Echo {
 pub struct Quirks {
     /// How calls travel: in words where the server or model takes no tools.
     pub protocol: Protocol,
+    /// What the server said when it refused tools; empty where a test found that out.
+    pub refusal: String,
     /// Parameters that the server refused.
     pub dropped: BTreeSet<String>,
     pub echo: Echo,
@@ -91,8 +93,12 @@ impl Quirks {
     pub fn learn(&mut self, error: &ModelError) -> bool {
         use ModelErrorKind as K;
         if error.kind == K::NoTools {
-            let next = Protocol::Json;
-            return std::mem::replace(&mut self.protocol, next) == Protocol::Tools;
+            let changes = self.protocol == Protocol::Tools;
+            if changes {
+                self.protocol = Protocol::Json;
+                self.refusal.clone_from(&error.message);
+            }
+            return changes;
         }
         let refused = matches!(
             error.kind,
@@ -103,6 +109,9 @@ impl Quirks {
         }
         let before = self.clone();
         self.take(&error.message.to_lowercase());
+        if self.protocol != before.protocol {
+            self.refusal.clone_from(&error.message);
+        }
         *self != before
     }
 
@@ -195,6 +204,17 @@ impl Quirks {
         } else {
             Echo::Never
         };
+    }
+
+    /// Takes over what a test found to work.
+    pub fn choose(&mut self, protocol: Protocol) {
+        self.protocol = protocol;
+        self.refusal.clear();
+    }
+
+    /// Forgets that tools were refused.
+    pub fn use_tool_calls(&mut self) {
+        self.choose(Protocol::Tools);
     }
 
     /// Whether a parameter may be sent.

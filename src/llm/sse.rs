@@ -7,11 +7,12 @@ pub const FRAME_BYTES_MAX: usize = 4 << 20;
 /// First bytes of the answer, kept to say what came instead of a stream.
 pub const HEAD_BYTES_MAX: usize = 1024;
 
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Frame {
+/// One frame, borrowed from what was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
     /// Name of the event, empty where the server gave none.
-    pub event: String,
-    pub data: String,
+    pub event: &'a str,
+    pub data: &'a str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -27,51 +28,107 @@ struct Lines {
 }
 
 impl Lines {
-    /// Takes the next complete line from `bytes` and moves `bytes` behind it.
-    fn next(&mut self, bytes: &mut &[u8]) -> Result<Option<String>, FrameTooLarge> {
-        if self.after_cr
-            && let Some(first) = bytes.first()
-        {
-            self.after_cr = false;
-            if *first == b'\n' {
-                *bytes = bytes.get(1..).unwrap_or_default();
+    /// Hands over each line that `bytes` complete.
+    fn push(
+        &mut self,
+        mut bytes: &[u8],
+        on_line: &mut dyn FnMut(&str) -> Result<(), FrameTooLarge>,
+    ) -> Result<(), FrameTooLarge> {
+        loop {
+            if self.after_cr
+                && let Some(first) = bytes.first()
+            {
+                self.after_cr = false;
+                if *first == b'\n' {
+                    bytes = bytes.get(1..).unwrap_or_default();
+                }
+            }
+            let end = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'));
+            let (head, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+            if self.pending.len() + head.len() > FRAME_BYTES_MAX {
+                return Err(FrameTooLarge);
+            }
+            if end.is_none() {
+                self.pending.extend_from_slice(head);
+                return Ok(());
+            }
+            self.after_cr = rest.first() == Some(&b'\r');
+            bytes = rest.get(1..).unwrap_or_default();
+            if self.pending.is_empty() {
+                self.line(head, on_line)?;
+            } else {
+                self.pending.extend_from_slice(head);
+                self.finish(on_line)?;
             }
         }
-        let end = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'));
-        let (head, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
-        if self.pending.len() + head.len() > FRAME_BYTES_MAX {
-            return Err(FrameTooLarge);
-        }
-        if end.is_none() {
-            self.pending.extend_from_slice(head);
-            *bytes = &[];
-            return Ok(None);
-        }
-        self.after_cr = rest.first() == Some(&b'\r');
-        *bytes = rest.get(1..).unwrap_or_default();
+    }
+
+    /// Hands over what stands behind the last line end.
+    fn finish(
+        &mut self,
+        on_line: &mut dyn FnMut(&str) -> Result<(), FrameTooLarge>,
+    ) -> Result<(), FrameTooLarge> {
         if self.pending.is_empty() {
-            return Ok(Some(self.text(head)));
+            return Ok(());
         }
-        self.pending.extend_from_slice(head);
-        Ok(Some(self.take_pending()))
+        let mut line = std::mem::take(&mut self.pending);
+        let result = self.line(&line, on_line);
+        line.clear();
+        self.pending = line;
+        result
     }
 
-    fn finish(&mut self) -> Option<String> {
-        (!self.pending.is_empty()).then(|| self.take_pending())
-    }
-
-    fn take_pending(&mut self) -> String {
-        let line = std::mem::take(&mut self.pending);
-        self.text(&line)
-    }
-
-    fn text(&mut self, line: &[u8]) -> String {
+    fn line(
+        &mut self,
+        line: &[u8],
+        on_line: &mut dyn FnMut(&str) -> Result<(), FrameTooLarge>,
+    ) -> Result<(), FrameTooLarge> {
         let first = !std::mem::replace(&mut self.started, true);
         let line = match line.strip_prefix(b"\xEF\xBB\xBF") {
             Some(rest) if first => rest,
             _ => line,
         };
-        String::from_utf8_lossy(line).into_owned()
+        on_line(&String::from_utf8_lossy(line))
+    }
+}
+
+/// What is known of the frame that is being read.
+#[derive(Debug, Default)]
+struct Gathered {
+    event: String,
+    data: String,
+    has_data: bool,
+}
+
+impl Gathered {
+    fn line(&mut self, line: &str, on_frame: &mut dyn FnMut(Frame)) -> Result<(), FrameTooLarge> {
+        if line.is_empty() {
+            if std::mem::take(&mut self.has_data) {
+                on_frame(Frame {
+                    event: &self.event,
+                    data: &self.data,
+                });
+            }
+            self.event.clear();
+            self.data.clear();
+            return Ok(());
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => {
+                if self.data.len() + value.len() > FRAME_BYTES_MAX {
+                    return Err(FrameTooLarge);
+                }
+                if std::mem::replace(&mut self.has_data, true) {
+                    self.data.push('\n');
+                }
+                self.data.push_str(value);
+            }
+            "event" => value.clone_into(&mut self.event),
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -79,58 +136,31 @@ impl Lines {
 #[derive(Debug, Default)]
 pub struct SseDecoder {
     lines: Lines,
-    frame: Frame,
-    has_data: bool,
+    gathered: Gathered,
 }
 
 impl SseDecoder {
-    /// Adds the frames that `bytes` complete.
+    /// Hands over the frames that `bytes` complete.
     ///
     /// # Errors
     /// A frame above [`FRAME_BYTES_MAX`].
-    pub fn push(&mut self, mut bytes: &[u8], out: &mut Vec<Frame>) -> Result<(), FrameTooLarge> {
-        while let Some(line) = self.lines.next(&mut bytes)? {
-            self.line(&line, out)?;
-        }
-        Ok(())
+    pub fn push(
+        &mut self,
+        bytes: &[u8],
+        on_frame: &mut dyn FnMut(Frame),
+    ) -> Result<(), FrameTooLarge> {
+        let Self { lines, gathered } = self;
+        lines.push(bytes, &mut |line| gathered.line(line, on_frame))
     }
 
-    /// Adds the last frame, which servers often leave without its blank line.
+    /// Hands over the last frame, which servers often leave without its blank line.
     ///
     /// # Errors
     /// A frame above [`FRAME_BYTES_MAX`].
-    pub fn finish(&mut self, out: &mut Vec<Frame>) -> Result<(), FrameTooLarge> {
-        if let Some(line) = self.lines.finish() {
-            self.line(&line, out)?;
-        }
-        self.line("", out)
-    }
-
-    fn line(&mut self, line: &str, out: &mut Vec<Frame>) -> Result<(), FrameTooLarge> {
-        if line.is_empty() {
-            let frame = std::mem::take(&mut self.frame);
-            if std::mem::take(&mut self.has_data) {
-                out.push(frame);
-            }
-            return Ok(());
-        }
-        let (field, value) = line.split_once(':').unwrap_or((line, ""));
-        let value = value.strip_prefix(' ').unwrap_or(value);
-        match field {
-            "data" => {
-                if self.frame.data.len() + value.len() > FRAME_BYTES_MAX {
-                    return Err(FrameTooLarge);
-                }
-                if self.has_data {
-                    self.frame.data.push('\n');
-                }
-                self.has_data = true;
-                self.frame.data.push_str(value);
-            }
-            "event" => value.clone_into(&mut self.frame.event),
-            _ => {}
-        }
-        Ok(())
+    pub fn finish(&mut self, on_frame: &mut dyn FnMut(Frame)) -> Result<(), FrameTooLarge> {
+        let Self { lines, gathered } = self;
+        lines.finish(&mut |line| gathered.line(line, on_frame))?;
+        gathered.line("", on_frame)
     }
 }
 
@@ -141,36 +171,43 @@ pub struct NdjsonDecoder {
 }
 
 impl NdjsonDecoder {
-    /// Adds the lines that `bytes` complete.
+    /// Hands over the lines that `bytes` complete.
     ///
     /// # Errors
     /// A line above [`FRAME_BYTES_MAX`].
-    pub fn push(&mut self, mut bytes: &[u8], out: &mut Vec<Frame>) -> Result<(), FrameTooLarge> {
-        while let Some(line) = self.lines.next(&mut bytes)? {
-            push_line(line, out);
-        }
-        Ok(())
+    pub fn push(
+        &mut self,
+        bytes: &[u8],
+        on_frame: &mut dyn FnMut(Frame),
+    ) -> Result<(), FrameTooLarge> {
+        self.lines.push(bytes, &mut |line| {
+            whole_line(line, on_frame);
+            Ok(())
+        })
     }
 
-    pub fn finish(&mut self, out: &mut Vec<Frame>) {
-        if let Some(line) = self.lines.finish() {
-            push_line(line, out);
-        }
+    /// Hands over the last line, which may have no end.
+    pub fn finish(&mut self, on_frame: &mut dyn FnMut(Frame)) {
+        let _ = self.lines.finish(&mut |line| {
+            whole_line(line, on_frame);
+            Ok(())
+        });
     }
 }
 
-fn push_line(line: String, out: &mut Vec<Frame>) {
+fn whole_line(line: &str, on_frame: &mut dyn FnMut(Frame)) {
     if !line.trim().is_empty() {
-        out.push(Frame {
-            event: String::new(),
+        on_frame(Frame {
+            event: "",
             data: line,
         });
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 enum Mode {
     /// Only blanks and byte-order marks so far.
+    #[default]
     Unknown,
     Events(SseDecoder),
     /// The server did not stream: JSON or HTML, read to its end.
@@ -178,27 +215,22 @@ enum Mode {
 }
 
 /// An answer that should be a stream of events and may be one body instead.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AnswerDecoder {
     mode: Mode,
     head: Vec<u8>,
 }
 
-impl Default for AnswerDecoder {
-    fn default() -> Self {
-        Self {
-            mode: Mode::Unknown,
-            head: Vec::new(),
-        }
-    }
-}
-
 impl AnswerDecoder {
-    /// Adds the frames that `bytes` complete.
+    /// Hands over the frames that `bytes` complete.
     ///
     /// # Errors
     /// A frame or body above [`FRAME_BYTES_MAX`].
-    pub fn push(&mut self, mut bytes: &[u8], out: &mut Vec<Frame>) -> Result<(), FrameTooLarge> {
+    pub fn push(
+        &mut self,
+        mut bytes: &[u8],
+        on_frame: &mut dyn FnMut(Frame),
+    ) -> Result<(), FrameTooLarge> {
         if matches!(self.mode, Mode::Unknown) {
             let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0xEF | 0xBB | 0xBF);
             let Some(at) = bytes.iter().position(|b| !blank(b)) else {
@@ -214,7 +246,7 @@ impl AnswerDecoder {
         self.head.extend(bytes.iter().take(room));
         match &mut self.mode {
             Mode::Unknown => Ok(()),
-            Mode::Events(events) => events.push(bytes, out),
+            Mode::Events(events) => events.push(bytes, on_frame),
             Mode::Whole(body) if body.len() + bytes.len() > FRAME_BYTES_MAX => Err(FrameTooLarge),
             Mode::Whole(body) => {
                 body.extend_from_slice(bytes);
@@ -223,14 +255,17 @@ impl AnswerDecoder {
         }
     }
 
-    /// Adds the last frame and returns the whole body of an answer that was no stream.
+    /// Hands over the last frame and returns the whole body of an answer that was no stream.
     ///
     /// # Errors
     /// A frame above [`FRAME_BYTES_MAX`].
-    pub fn finish(&mut self, out: &mut Vec<Frame>) -> Result<Option<String>, FrameTooLarge> {
-        match std::mem::replace(&mut self.mode, Mode::Unknown) {
+    pub fn finish(
+        &mut self,
+        on_frame: &mut dyn FnMut(Frame),
+    ) -> Result<Option<String>, FrameTooLarge> {
+        match std::mem::take(&mut self.mode) {
             Mode::Unknown => Ok(None),
-            Mode::Events(mut events) => events.finish(out).map(|()| None),
+            Mode::Events(mut events) => events.finish(on_frame).map(|()| None),
             Mode::Whole(body) => Ok(Some(String::from_utf8_lossy(&body).into_owned())),
         }
     }
@@ -249,11 +284,12 @@ mod tests {
     fn frames(bytes: &[u8], size: usize) -> Vec<(String, String)> {
         let mut decoder = SseDecoder::default();
         let mut out = Vec::new();
+        let mut on_frame = |f: Frame| out.push((f.event.to_owned(), f.data.to_owned()));
         for chunk in bytes.chunks(size) {
-            decoder.push(chunk, &mut out).unwrap();
+            decoder.push(chunk, &mut on_frame).unwrap();
         }
-        decoder.finish(&mut out).unwrap();
-        out.into_iter().map(|f| (f.event, f.data)).collect()
+        decoder.finish(&mut on_frame).unwrap();
+        out
     }
 
     fn check(bytes: &[u8], expected: &[(&str, &str)]) {
@@ -282,43 +318,41 @@ mod tests {
     #[test]
     fn a_frame_above_the_cap_is_an_error_in_any_chunking() {
         let big = vec![b'x'; FRAME_BYTES_MAX + 1];
-        let mut out = Vec::new();
-        assert!(SseDecoder::default().push(&big, &mut out).is_err());
+        let mut none = |f: Frame| panic!("{} bytes", f.data.len());
+        assert!(SseDecoder::default().push(&big, &mut none).is_err());
         let mut decoder = SseDecoder::default();
         assert!(
             big.chunks(65_536)
-                .any(|c| decoder.push(c, &mut out).is_err())
+                .any(|c| decoder.push(c, &mut none).is_err())
         );
         let mut decoder = SseDecoder::default();
         let line = [b"data: ".as_slice(), &big[..1 << 20], b"\n"].concat();
-        assert!((0..5).any(|_| decoder.push(&line, &mut out).is_err()));
-        assert!(out.is_empty());
+        assert!((0..5).any(|_| decoder.push(&line, &mut none).is_err()));
     }
 
     #[test]
     fn lines_of_json() {
-        let mut out = Vec::new();
+        let mut data = Vec::new();
+        let mut on_frame = |f: Frame| data.push(f.data.to_owned());
         let mut decoder = NdjsonDecoder::default();
         for byte in b"{\"a\":1}\r\n\n{\"b\":2}" {
-            decoder.push(&[*byte], &mut out).unwrap();
+            decoder.push(&[*byte], &mut on_frame).unwrap();
         }
-        decoder.finish(&mut out);
-        let data: Vec<_> = out.iter().map(|f| f.data.as_str()).collect();
+        decoder.finish(&mut on_frame);
         assert_eq!(data, ["{\"a\":1}", "{\"b\":2}"]);
     }
 
     #[test]
     fn a_body_that_is_no_stream_is_returned_whole() {
-        let mut out = Vec::new();
+        let mut none = |f: Frame| panic!("{}", f.data);
         let mut decoder = AnswerDecoder::default();
         for byte in b"\xEF\xBB\xBF \n<html>\n\nx" {
-            decoder.push(&[*byte], &mut out).unwrap();
+            decoder.push(&[*byte], &mut none).unwrap();
         }
         assert_eq!(
-            decoder.finish(&mut out).unwrap().as_deref(),
+            decoder.finish(&mut none).unwrap().as_deref(),
             Some("<html>\n\nx")
         );
-        assert!(out.is_empty());
         assert_eq!(decoder.head(), "<html>\n\nx");
     }
 }

@@ -130,6 +130,8 @@ pub enum ModelErrorKind {
     BadRequest,
     /// No endpoint is configured.
     NotConfigured,
+    /// The key is kept under a passphrase, which the person did not enter.
+    KeyLocked,
     /// The person's own cap on tokens is reached.
     BudgetSpent,
 }

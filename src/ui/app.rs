@@ -12,6 +12,7 @@ use super::live::{live, on_click};
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
 use super::transcript::Transcript;
+use super::unlock::UnlockDialog;
 use crate::view::model::{ItemBody, TurnState};
 use leptos::prelude::*;
 
@@ -52,6 +53,7 @@ pub fn App(ui: Ui) -> impl IntoView {
         <DropZone ui />
         <FileInput ui />
         <SettingsDialog ui />
+        <UnlockDialog ui />
     }
     .into_any()
 }

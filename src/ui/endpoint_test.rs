@@ -72,14 +72,26 @@ pub fn EndpointTest(ui: Ui, form: Form) -> impl IntoView {
             .into_any()
         })
     };
+    let in_words = move || {
+        ui.store.settings.with(|s| s.in_words.clone()).map(|said| {
+            view! {
+                <p class="field-note">{said}</p>
+                <button type="button" class="text-button" on:click=on_click(move |_| ui.act.send(Command::UseToolCalls))>
+                    {t.use_tool_calls}
+                </button>
+            }
+            .into_any()
+        })
+    };
     view! {
         <div class="field">
             <div class="field-row">
-                <button type="button" class="button" disabled=live(running) on:click=on_click(test)>{t.test}</button>
+                <button type="button" class="button" disabled=live(move || running() || !form.is_reached(ui)) on:click=on_click(test)>{t.test}</button>
                 <p class="field-note" role="status">{live(note)}</p>
             </div>
             {live(rows)}
             {live(copy)}
+            {live(in_words)}
         </div>
     }
     .into_any()

@@ -8,7 +8,7 @@ use super::store::Panel;
 use crate::settings::{Language, Settings, Theme};
 use crate::view::cells::{bytes_text, count_text};
 use crate::view::model::FileView;
-use crate::view::{Command, KeyChange};
+use crate::view::{Command, Keeping, KeyChange};
 use leptos::prelude::*;
 
 /// Brand, file, what was sent, language, theme and settings.
@@ -148,5 +148,6 @@ fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
     ui.act.send(Command::SaveSettings {
         settings,
         key: KeyChange::Keep,
+        keeping: Keeping::AsIs,
     });
 }

@@ -27,11 +27,13 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
             NoticeAction::Retry => t.retry,
             NoticeAction::OpenSettings => t.open_settings,
             NoticeAction::OpenFile => t.choose_file,
+            NoticeAction::RestoreChat => t.undo,
         };
         let act = move |_| match action {
             NoticeAction::Retry => ui.act.send(Command::Op(Op::Retry)),
             NoticeAction::OpenSettings => ui.store.settings_open.set(true),
             NoticeAction::OpenFile => dom::click("file-input"),
+            NoticeAction::RestoreChat => ui.act.send(Command::RestoreChat),
         };
         view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()
     });

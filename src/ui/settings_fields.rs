@@ -2,8 +2,9 @@
 
 use super::Ui;
 use super::endpoint_test::FamilyField;
-use super::live::{live, on_click, on_event, when};
+use super::live::{live, on_click, on_event};
 use super::settings::Form;
+use super::settings_key::{FreshPage, KeyField};
 use crate::settings::{Language, Privacy, Theme};
 use crate::view::Command;
 use crate::view::presets::PRESETS;
@@ -51,31 +52,11 @@ pub fn EndpointFields(ui: Ui, form: Form) -> impl IntoView {
                     placeholder="https://…/v1" prop:value=live(move || settings.with(|s| s.endpoint.clone()))
                     on:input=on_event(move |e| settings.update(|s| s.endpoint = event_target_value(&e))) />
             </div>
+            <FreshPage ui form />
             <FamilyField ui form />
             <KeyField ui form />
             <ModelField ui form />
         </fieldset>
-    }
-    .into_any()
-}
-
-#[component]
-fn KeyField(ui: Ui, form: Form) -> impl IntoView {
-    let t = ui.t;
-    let held = move || ui.store.settings.with(|s| s.has_key) && !form.forget.get();
-    let placeholder = move || if held() { t.key_held } else { t.key_none };
-    view! {
-        <div class="field">
-            <label for="settings-key">{t.api_key}</label>
-            <input id="settings-key" type="password" autocomplete="off" placeholder=live(placeholder)
-                aria-describedby="settings-key-note" prop:value=live(move || form.key.get())
-                on:input=on_event(move |e| form.key.set(event_target_value(&e))) />
-            <p class="field-note" id="settings-key-note">{t.key_note}</p>
-            {when(held, move || {
-                view! { <button type="button" class="text-button" on:click=on_click(move |_| form.forget.set(true))>{t.key_forget}</button> }
-                .into_any()
-            })}
-        </div>
     }
     .into_any()
 }
@@ -119,7 +100,7 @@ fn ModelField(ui: Ui, form: Form) -> impl IntoView {
                 <input id="settings-model" type="text" list="settings-models" autocomplete="off" spellcheck="false"
                     aria-describedby="settings-model-note" prop:value=live(move || settings.with(|s| s.model.clone()))
                     on:input=on_event(move |e| settings.update(|s| s.model = event_target_value(&e))) />
-                <button type="button" class="button" on:click=on_click(list)>{t.list_models}</button>
+                <button type="button" class="button" disabled=live(move || !form.is_reached(ui)) on:click=on_click(list)>{t.list_models}</button>
             </div>
             <datalist id="settings-models">{live(options)}</datalist>
             <p class="field-note" id="settings-model-note" role="status">{live(note)}</p>

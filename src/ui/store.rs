@@ -2,13 +2,13 @@
 
 use super::dom;
 use crate::settings::Language;
-use crate::view::Patch;
 use crate::view::model::{
     CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
     TurnView,
 };
 use crate::view::probe::ProbeView;
 use crate::view::sent::SentRow;
+use crate::view::{Patch, UnlockView};
 use leptos::prelude::*;
 use std::rc::Rc;
 
@@ -74,6 +74,7 @@ pub struct Store {
     pub queued: RwSignal<Option<String>>,
     pub panel: RwSignal<Panel>,
     pub settings_open: RwSignal<bool>,
+    pub unlock: RwSignal<Option<UnlockView>>,
     /// The transcript is at its end and stays there.
     pub stuck: RwSignal<bool>,
     generations: StoredValue<Generations, LocalStorage>,
@@ -108,6 +109,7 @@ impl Store {
             queued: RwSignal::new(None),
             panel: RwSignal::new(Panel::None),
             settings_open: RwSignal::new(false),
+            unlock: RwSignal::new(None),
             stuck: RwSignal::new(true),
             generations: StoredValue::new_local(Generations {
                 chat: String::new(),
@@ -137,6 +139,7 @@ impl Store {
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
+            Patch::Unlock(unlock) => change(self.unlock, unlock),
             Patch::Probe(probe) => self.probe.set(probe),
             Patch::Ledger(rows) => change(self.ledger, rows),
             Patch::Body(body) => self.body.set(body),

@@ -17,6 +17,17 @@ pub enum Command {
     DeleteChat {
         id: String,
     },
+    /// Brings back the chat that was deleted last.
+    RestoreChat,
+    /// Gives a chat a name of the person's own; an empty one takes it away.
+    RenameChat {
+        id: String,
+        name: String,
+    },
+    PinChat {
+        id: String,
+        pinned: bool,
+    },
     OpenSample,
     /// Opens the chat's file again through its stored handle.
     ReopenFile,
@@ -24,7 +35,17 @@ pub enum Command {
     SaveSettings {
         settings: Settings,
         key: KeyChange,
+        keeping: Keeping,
     },
+    /// Opens the question for the passphrase of the key that is kept.
+    AskUnlock,
+    Unlock {
+        passphrase: Secret,
+    },
+    /// Closes that question without an answer.
+    LeaveLocked,
+    /// Tries tool calls again with an endpoint that was asked for words.
+    UseToolCalls,
     /// Saves the chat's record (questions, SQL, decisions, results) as a JSON file.
     ExportChat,
     /// Asks the endpoint in the form which models it has.
@@ -50,6 +71,25 @@ pub enum KeyChange {
     Forget,
 }
 
+/// What becomes of the key beyond this visit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Keeping {
+    AsIs,
+    /// Kept on this device, under this passphrase.
+    Under(Secret),
+    /// Not kept, and forgotten where it was.
+    Not,
+}
+
+/// The question for the passphrase of a key that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnlockView {
+    pub origin: String,
+    pub busy: bool,
+    /// Why the last try failed, empty before it.
+    pub problem: &'static str,
+}
+
 /// What the driver tells the page after each drain.
 #[derive(Debug, Clone)]
 pub enum Patch {
@@ -70,6 +110,8 @@ pub enum Patch {
     Ready(bool),
     /// Shown above the composer until dismissed; `None` clears it.
     Banner(Option<Notice>),
+    /// `None` closes the question.
+    Unlock(Option<UnlockView>),
     Models(Result<Vec<String>, String>),
     /// What a test of the endpoint found so far.
     Probe(ProbeView),

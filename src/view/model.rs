@@ -4,7 +4,7 @@ use super::chart::ChartChoice;
 use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
 use crate::agent::questions::{Answer, QuestionCard};
-use crate::engine::{Finding, ResultId};
+use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
@@ -177,6 +177,8 @@ pub struct ResultView {
     pub preview: Vec<Vec<Value>>,
     pub rows: u64,
     pub truncated: bool,
+    /// What ended the run early, where that is known.
+    pub cap: Option<Cap>,
     pub ms: f64,
     /// True while the engine holds the rows, so that windows can be fetched.
     pub live: bool,
@@ -207,6 +209,7 @@ pub enum NoticeAction {
     Retry,
     OpenSettings,
     OpenFile,
+    RestoreChat,
 }
 
 /// The open file, or the way to one.
@@ -240,11 +243,23 @@ pub enum FileView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatEntry {
     pub id: String,
+    /// The first question.
     pub title: String,
+    /// What the person calls it instead.
+    pub name: Option<String>,
     pub file: Option<String>,
     pub updated_ms: u64,
     /// A card waits in it.
     pub waiting: bool,
+    pub pinned: bool,
+}
+
+impl ChatEntry {
+    /// The person's name for it, or else its first question.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.title)
+    }
 }
 
 /// The settings form.
@@ -255,9 +270,22 @@ pub struct SettingsForm {
     pub family: Option<Family>,
     /// Whether a key is held; the key itself never comes back to the form.
     pub has_key: bool,
+    /// The origin of the key that is kept under a passphrase.
+    pub kept_for: Option<String>,
+    /// Origins that the page may reach; empty while any may be.
+    pub reach: Vec<String>,
+    /// Why calls travel in words with this endpoint and model, where they do.
+    pub in_words: Option<String>,
     pub privacy: Privacy,
     pub turn_tokens_max: u64,
     pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
+}
+
+/// Whether the page may reach an endpoint as it is; else it has to be loaded afresh.
+#[must_use]
+pub fn reaches(reach: &[String], endpoint: &str) -> bool {
+    let origin = crate::llm::origin(endpoint);
+    reach.is_empty() || origin.is_empty() || reach.contains(&origin)
 }

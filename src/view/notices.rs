@@ -37,6 +37,7 @@ pub struct NoticeTexts {
     bad_request: Said,
     not_configured: Said,
     budget_spent: Said,
+    key_locked: Said,
     tries_exhausted: Said,
     model_calls_exhausted: Said,
     tool_calls_exhausted: Said,
@@ -132,6 +133,10 @@ const EN: NoticeTexts = NoticeTexts {
     budget_spent: Said {
         text: "Your cap on tokens is reached: {}",
         next: "Retry to go on for as much again, or change the cap in Settings.",
+    },
+    key_locked: Said {
+        text: "The key for this endpoint is locked.",
+        next: "Retry to enter its passphrase, or enter the key in Settings.",
     },
     not_configured: Said {
         text: "No model endpoint is set yet.",
@@ -257,6 +262,10 @@ const ZH: NoticeTexts = NoticeTexts {
         text: "已达到您设置的词元上限：{}",
         next: "点击“重试”可再用同样多的词元，也可在“设置”中修改上限。",
     },
+    key_locked: Said {
+        text: "此接口的密钥已锁定。",
+        next: "点击“重试”输入口令，或在“设置”中重新填写密钥。",
+    },
     not_configured: Said {
         text: "尚未设置模型服务。",
         next: "请打开设置，填写地址和模型，然后重试。",
@@ -369,6 +378,7 @@ fn model_error(error: &ModelError, texts: &NoticeTexts) -> Notice {
         K::BadRequest => texts.bad_request,
         K::NotConfigured => texts.not_configured,
         K::BudgetSpent => texts.budget_spent,
+        K::KeyLocked => texts.key_locked,
     };
     let action = match error.kind {
         K::NotConfigured
@@ -388,10 +398,9 @@ fn model_error(error: &ModelError, texts: &NoticeTexts) -> Notice {
         let models = shorten(&error.models.join(", "), DETAIL_CHARS_MAX);
         detail = format!("{detail} {}", texts.models.replace("{}", &models));
     }
-    let tone = if error.kind == K::BudgetSpent {
-        Tone::Warning
-    } else {
-        Tone::Error
+    let tone = match error.kind {
+        K::BudgetSpent | K::KeyLocked => Tone::Warning,
+        _ => Tone::Error,
     };
     filled(said, &detail, tone, Some(action))
 }

@@ -6,6 +6,7 @@ use super::texts;
 use crate::agent::record::NoticeRecord;
 use crate::llm::ModelErrorKind;
 use crate::llm::probe::{Check, Finding, Verdict};
+use crate::llm::{Protocol, Quirks};
 use crate::settings::{Family, Language};
 use std::fmt::Write;
 
@@ -49,6 +50,16 @@ pub fn view(findings: &[Finding], tested: Tested, running: bool, language: Langu
         running,
         rows,
         report,
+    }
+}
+
+/// Why calls travel in words with an endpoint and model; `None` where they are tool calls.
+#[must_use]
+pub fn in_words(quirks: &Quirks, language: Language) -> Option<String> {
+    let told = texts::of(language).endpoint_more.in_words;
+    match quirks.protocol {
+        Protocol::Tools => None,
+        protocol => Some(told(protocol == Protocol::Json, &quirks.refusal)),
     }
 }
 

@@ -219,6 +219,7 @@ fn result_view(result: &ResultRecord, sql: &str, around: Surroundings) -> Result
         preview: result.preview.clone(),
         rows: result.meta.rows,
         truncated: result.meta.truncated,
+        cap: result.meta.cap,
         ms: result.meta.ms,
         live: (around.held)(result.meta.result),
         chart: chart::choose(&result.meta.columns, &result.preview),

@@ -5,4 +5,7 @@ pub mod driver;
 pub mod engine;
 pub mod file;
 pub mod http;
+pub mod policy;
 pub mod storage;
+pub mod vault;
+pub mod wake;

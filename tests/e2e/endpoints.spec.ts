@@ -1,11 +1,30 @@
 import { connect, expect, expectAccessible, nativeRows, sample, test } from "./fixtures";
+import type { Turn } from "./model";
 import { Person, propose } from "./person";
 
 const SQL = "SELECT name FROM categories ORDER BY name LIMIT 3";
 
-for (const [family, path] of [["Anthropic messages", "v1/messages"], ["Ollama's own chat", "api/chat"]]) {
+const FAMILIES = [
+  ["chat completions", "v1"],
+  ["Anthropic messages", "v1/messages"],
+  ["Ollama's own chat", "api/chat"],
+] as const;
+
+/** What a server may do instead of answering, how often it has to until the page asks, and what is said then. */
+const TROUBLES: [Turn, number, RegExp][] = [
+  [{ chaos: "drop" }, 5, /The endpoint reported an error of its own/],
+  [{ chaos: "malformed" }, 1, /could not be understood/],
+  [{ chaos: "disconnect" }, 2, /could not be reached/],
+  [{ text: "The answer begins here and then goes on.", chunkSize: 8, cutAfterChunks: 4 }, 1, /cut off in the middle/],
+];
+
+for (const [family, path] of FAMILIES) {
   test(`the same journey over ${family}`, async ({ page, model }) => {
     const native = nativeRows(sample, SQL);
+    const bodies: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") bodies.push(request.postData() ?? "");
+    });
     model.script([
       { reasoning: "Names are in one table.", calls: [{ name: "list_tables", arguments: {} }] },
       propose(SQL),
@@ -20,6 +39,29 @@ for (const [family, path] of [["Anthropic messages", "v1/messages"], ["Ollama's 
     await expect(person.transcript).toContainText("Three names in order.");
     expect(await person.rows()).toEqual(native.rows.map((row) => row.map(String)));
     expect(model.requests).toHaveLength(3);
+    expect(bodies).toHaveLength(3);
+    // Thinking goes back with its signature.
+    if (family === "Anthropic messages") expect(bodies[1]).toMatch(/"thinking":"Names are in one table\.","signature":"[^"]+"/);
+  });
+
+  test(`every trouble of a server ends in a sentence and a working retry over ${family}`, async ({ page, model }) => {
+    await page.clock.install();
+    const person = new Person(page);
+    await page.goto("/");
+    await person.open(sample);
+    await connect(page, { endpoint: new URL(path, model.endpoint).href });
+    for (const [trouble, times, said] of TROUBLES) {
+      model.script([...Array(times).fill(trouble), { text: "Whole again." }]);
+      await person.ask("Tell me");
+      const turn = person.transcript.getByRole("article").last();
+      // The pauses between tries need not be waited for.
+      await expect(async () => {
+        await page.clock.fastForward(20_000);
+        await expect(turn).toContainText(said, { timeout: 500 });
+      }).toPass();
+      await turn.getByRole("button", { name: "Try again" }).click();
+      await expect(turn).toContainText("Whole again.");
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { Model } from "./model";
 import { startSite, type Site } from "./site";
 
@@ -64,13 +64,26 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Points the page at the scripted endpoint, as a person does. */
 export async function connect(page: Page, model: { endpoint: string }, key = "test-key"): Promise<void> {
+  const dialog = await fillSettings(page, model, key);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Points a page that has an endpoint at another one, which loads the page afresh: no file is open then. */
+export async function reconnect(page: Page, model: { endpoint: string }, key = "test-key"): Promise<void> {
+  const dialog = await fillSettings(page, model, key);
+  const loaded = page.waitForEvent("load");
+  await dialog.getByRole("button", { name: "Save and reload" }).click();
+  await loaded;
+}
+
+async function fillSettings(page: Page, model: { endpoint: string }, key: string): Promise<Locator> {
   await page.getByRole("button", { name: "Settings", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Settings" });
   await dialog.getByLabel("Endpoint").fill(model.endpoint);
   await dialog.getByLabel("API key").fill(key);
   await dialog.getByLabel("Model", { exact: true }).fill("scripted");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog).toBeHidden();
+  return dialog;
 }
 
 export { expect };

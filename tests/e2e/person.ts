@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { connect, sample } from "./fixtures";
-import type { Model, Turn } from "./model";
+import type { Turn } from "./model";
 
 /** What a person does with the page, by the names that the page promises. */
 export class Person {
@@ -16,7 +16,7 @@ export class Person {
   }
 
   /** Opens the page, a file and the endpoint: ready to ask. */
-  async arrive(model: Model, file = sample): Promise<this> {
+  async arrive(model: { endpoint: string }, file = sample): Promise<this> {
     await this.page.goto("/");
     await this.open(file);
     await connect(this.page, model);
@@ -45,7 +45,7 @@ export class Person {
   /** The rows that the page shows in the table tab of the last result. */
   async rows(): Promise<string[][]> {
     await this.page.getByRole("tab", { name: "Table" }).last().click();
-    const table = this.page.getByRole("table").last();
+    const table = this.page.getByRole("grid").last();
     await expect(table).toBeVisible();
     return table.evaluate((element) =>
       [...element.querySelectorAll("tbody tr")].map((row) =>

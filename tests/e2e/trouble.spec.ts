@@ -1,4 +1,4 @@
-import { connect, expect, sample, test } from "./fixtures";
+import { connect, expect, reconnect, sample, test } from "./fixtures";
 import { fixture, Person, propose } from "./person";
 
 /** Every trouble ends in a clear sentence with a next step; the chat stays usable. */
@@ -72,12 +72,12 @@ test("an unknown model (404) names the model", async ({ page, model }) => {
 
 test("a dead endpoint is said to be unreachable, with what to check", async ({ page, model }) => {
   model.script([{ text: "Still here." }]);
-  const person = await new Person(page).arrive(model);
-  await connect(page, { endpoint: "http://127.0.0.1:9/v1" });
+  const person = await new Person(page).arrive({ endpoint: "http://127.0.0.1:9/v1" });
   await person.ask("How many orders?");
   await expect(person.transcript).toContainText("could not be reached");
   await expect(person.transcript).toContainText("CORS");
-  await connect(page, model);
+  await reconnect(page, model);
+  await person.open(sample);
   await stillUsable(person);
 });
 
@@ -93,11 +93,11 @@ test("a stream cut in the middle keeps what had arrived and offers another try",
 
 test("a web page instead of an answer is shown for what it is", async ({ page, model, site }) => {
   model.script([{ text: "Still here." }]);
-  const person = await new Person(page).arrive(model);
-  await connect(page, { endpoint: `${site.url}v1` });
+  const person = await new Person(page).arrive({ endpoint: `${site.url}v1` });
   await person.ask("How many orders?");
   await expect(person.transcript).toContainText("web page instead of a model's reply");
-  await connect(page, model);
+  await reconnect(page, model);
+  await person.open(sample);
   await stillUsable(person);
 });
 

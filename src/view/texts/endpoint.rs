@@ -18,6 +18,24 @@ pub struct EndpointTexts {
     pub verdict: fn(Verdict) -> &'static str,
     /// What it means that a check is lacking.
     pub check_lacking: fn(Check) -> &'static str,
+    pub key_keep: &'static str,
+    pub key_keep_note: &'static str,
+    /// The origin of the key that is kept.
+    pub key_kept: fn(&str) -> String,
+    pub passphrase: &'static str,
+    pub passphrase_short: &'static str,
+    pub unlock: &'static str,
+    pub unlock_title: &'static str,
+    pub unlocking: &'static str,
+    pub unlock_wrong: &'static str,
+    pub no_crypto: &'static str,
+    pub no_crypto_next: &'static str,
+    /// What the page may reach, and what it may not.
+    pub fresh_page: fn(&str, &str) -> String,
+    pub save_reload: &'static str,
+    /// Whether calls travel as JSON, and the server's words, empty where a test found it out.
+    pub in_words: fn(bool, &str) -> String,
+    pub use_tool_calls: &'static str,
     pub inspector_tabs: &'static str,
     pub sent_tab: &'static str,
     pub sent_hint: &'static str,
@@ -68,6 +86,32 @@ pub static EN: EndpointTexts = EndpointTexts {
         Check::Json => "Assent reads tagged text where it has to.",
         Check::Reachable | Check::Key => "",
     },
+    key_keep: "Keep the key on this device, under a passphrase",
+    key_keep_note: "It is stored encrypted in this browser. Nobody can read it without the passphrase, and a lost passphrase cannot be recovered.",
+    key_kept: |origin| format!("A key for {origin} is kept on this device, under a passphrase."),
+    passphrase: "Passphrase",
+    passphrase_short: "The passphrase needs at least 8 characters.",
+    unlock: "Unlock",
+    unlock_title: "Unlock the key",
+    unlocking: "Unlocking …",
+    unlock_wrong: "The key does not open with this passphrase. Try again, or forget the key and enter it anew.",
+    no_crypto: "The key was not kept: the browser encrypts only on pages that come over https or from this machine.",
+    no_crypto_next: "It stays in memory until this page is closed.",
+    fresh_page: |old, new| {
+        format!(
+            "This page may reach {old} and nothing else, so that no data can go elsewhere. For {new} it has to be loaded afresh. Afterwards open the file again, and enter the key again unless it is kept."
+        )
+    },
+    save_reload: "Save and reload",
+    in_words: |json, said| {
+        let how = if json { "JSON replies" } else { "tagged text" };
+        if said.is_empty() {
+            format!("This model is asked for {how}: the connection test found no tool calls.")
+        } else {
+            format!("This model is asked for {how}: tool calls were refused (“{said}”).")
+        }
+    },
+    use_tool_calls: "Try tool calls again",
     inspector_tabs: "File and requests",
     sent_tab: "Sent",
     sent_hint: "Every request of this chat, as it left the browser. Keys travel in a header and are never kept.",
@@ -120,6 +164,36 @@ pub static ZH: EndpointTexts = EndpointTexts {
         Check::Json => "必要时 Assent 会读取带标签的文字。",
         Check::Reachable | Check::Key => "",
     },
+    key_keep: "用口令加密后保存在此设备上",
+    key_keep_note: "密钥加密保存在此浏览器中。没有口令谁也读不出来，口令丢失后无法找回。",
+    key_kept: |origin| format!("{origin} 的密钥已用口令加密保存在此设备上。"),
+    passphrase: "口令",
+    passphrase_short: "口令至少需要 8 个字符。",
+    unlock: "解锁",
+    unlock_title: "解锁密钥",
+    unlocking: "正在解锁……",
+    unlock_wrong: "用此口令无法解开密钥。请重试，或清除密钥后重新填写。",
+    no_crypto: "未能保存密钥：浏览器只在 https 或本机页面上提供加密。",
+    no_crypto_next: "密钥会留在内存中，直到关闭此页面。",
+    fresh_page: |old, new| {
+        format!(
+            "为防止数据流向别处，本页只能访问 {old}。要改用 {new}，需要重新加载页面。之后请重新打开文件；密钥若未保存，也需重新填写。"
+        )
+    },
+    save_reload: "保存并重新加载",
+    in_words: |json, said| {
+        let how = if json {
+            "JSON 回复"
+        } else {
+            "带标签的文字"
+        };
+        if said.is_empty() {
+            format!("此模型改用{how}：连接测试发现它不支持工具调用。")
+        } else {
+            format!("此模型改用{how}：工具调用被拒绝（“{said}”）。")
+        }
+    },
+    use_tool_calls: "重新尝试工具调用",
     inspector_tabs: "文件与请求",
     sent_tab: "已发送",
     sent_hint: "本对话的每一次请求，与离开浏览器时完全一致。密钥只在请求头中，从不保存。",

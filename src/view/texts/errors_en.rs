@@ -1,7 +1,6 @@
 //! What went wrong and what to do next, in English.
 
 use crate::engine::Finding;
-use crate::llm::{ModelError, ModelErrorKind as Kind};
 use crate::view::cells::bytes_text;
 
 pub fn finding(finding: &Finding) -> (String, String) {
@@ -71,94 +70,4 @@ pub fn finding(finding: &Finding) -> (String, String) {
         ),
     };
     (cause, next.to_owned())
-}
-
-pub fn model_error(error: &ModelError) -> (String, String) {
-    let (cause, next) = match error.kind {
-        Kind::Unreachable => (
-            "The endpoint did not answer: it is not running, the address is wrong, or it does not allow this page (CORS).",
-            "Check that it runs and that its address in Settings is right. Ollama needs OLLAMA_ORIGINS to name this page.",
-        ),
-        Kind::MixedContent => (
-            "The browser does not let an https page call an http address.",
-            "Use an https endpoint, or open this page from http://localhost.",
-        ),
-        Kind::Unauthorised => (
-            "The endpoint does not accept the API key.",
-            "Put a valid key into Settings, then try again.",
-        ),
-        Kind::Forbidden => (
-            "The endpoint does not allow this request for your key.",
-            "Check what your account may use, or choose another model in Settings.",
-        ),
-        Kind::ModelNotFound => (
-            "The endpoint does not know this model.",
-            "Choose one with “List models” in Settings.",
-        ),
-        Kind::WrongAddress => (
-            "The address answers, but not as a chat endpoint.",
-            "Check it in Settings; it usually ends in /v1.",
-        ),
-        Kind::RateLimited => (
-            "The endpoint asks for fewer requests.",
-            "Wait a little, then try again.",
-        ),
-        Kind::QuotaExceeded => (
-            "The quota or credit of your account is used up.",
-            "Top it up at the provider, or use another endpoint.",
-        ),
-        Kind::ContextTooLong => (
-            "The chat is longer than the model can read.",
-            "Start a new chat, or use a model with a larger context.",
-        ),
-        Kind::ContentFiltered => (
-            "The endpoint's filter stopped the answer.",
-            "Put the question differently.",
-        ),
-        Kind::Loading => (
-            "The server is still loading the model.",
-            "Wait a little, then try again.",
-        ),
-        Kind::Overloaded => (
-            "The endpoint is overloaded.",
-            "Wait a little, then try again.",
-        ),
-        Kind::Server => (
-            "The endpoint failed on its side.",
-            "Try again. If it goes on, look at the provider's status page or the server's log.",
-        ),
-        Kind::NotJson => (
-            "The endpoint answered with a web page instead of data.",
-            "Check the address in Settings; a proxy or a login page may stand in between.",
-        ),
-        Kind::Cut => (
-            "The answer broke off on the way.",
-            "What arrived is kept. Try again.",
-        ),
-        Kind::Malformed => (
-            "The endpoint's answer made no sense.",
-            "Try again, or use another model or endpoint.",
-        ),
-        Kind::BadParameter | Kind::BadRequest => (
-            "The endpoint does not accept the request.",
-            "Check the model and the address in Settings.",
-        ),
-        Kind::NoTools => (
-            "This model cannot call tools, which answering needs.",
-            "Choose a model with tool calling in Settings.",
-        ),
-        Kind::Redirected => (
-            "The endpoint sends requests on to another address.",
-            "Put the final address into Settings.",
-        ),
-        Kind::BudgetSpent => (
-            "Your cap on tokens is reached.",
-            "Retry to go on, or change the cap in Settings.",
-        ),
-        Kind::NotConfigured => (
-            "No endpoint is configured yet.",
-            "Open Settings and say where your model runs.",
-        ),
-    };
-    (super::with_detail(cause, error), next.to_owned())
 }

@@ -1,7 +1,6 @@
 //! What went wrong and what to do next, in Chinese.
 
 use crate::engine::Finding;
-use crate::llm::{ModelError, ModelErrorKind as Kind};
 use crate::view::cells::bytes_text;
 
 pub fn finding(finding: &Finding) -> (String, String) {
@@ -64,66 +63,4 @@ pub fn finding(finding: &Finding) -> (String, String) {
         ),
     };
     (cause, next.to_owned())
-}
-
-pub fn model_error(error: &ModelError) -> (String, String) {
-    let (cause, next) = match error.kind {
-        Kind::Unreachable => (
-            "接口没有响应：可能未运行、地址有误，或不允许此页面访问（CORS）。",
-            "请确认它正在运行，且“设置”中的地址正确。Ollama 需要在 OLLAMA_ORIGINS 中加入此页面。",
-        ),
-        Kind::MixedContent => (
-            "浏览器不允许 https 页面访问 http 地址。",
-            "请使用 https 接口，或从 http://localhost 打开此页面。",
-        ),
-        Kind::Unauthorised => (
-            "接口不接受此 API 密钥。",
-            "请在“设置”中填写有效的密钥，然后重试。",
-        ),
-        Kind::Forbidden => (
-            "你的密钥无权发出此请求。",
-            "请检查账户权限，或在“设置”中选择其他模型。",
-        ),
-        Kind::ModelNotFound => ("接口没有这个模型。", "请在“设置”中用“列出模型”选择一个。"),
-        Kind::WrongAddress => (
-            "该地址有响应，但不是聊天接口。",
-            "请在“设置”中检查地址，通常以 /v1 结尾。",
-        ),
-        Kind::RateLimited => ("接口要求减少请求。", "请稍候再试。"),
-        Kind::QuotaExceeded => (
-            "账户的额度或余额已用完。",
-            "请在服务商处充值，或使用其他接口。",
-        ),
-        Kind::ContextTooLong => (
-            "对话超出了模型能读取的长度。",
-            "请开始新对话，或使用上下文更长的模型。",
-        ),
-        Kind::ContentFiltered => ("接口的内容过滤中止了回答。", "请换一种问法。"),
-        Kind::Loading => ("服务器仍在加载模型。", "请稍候再试。"),
-        Kind::Overloaded => ("接口过载。", "请稍候再试。"),
-        Kind::Server => (
-            "接口端发生错误。",
-            "请重试。若持续出现，请查看服务商状态页或服务器日志。",
-        ),
-        Kind::NotJson => (
-            "接口返回的是网页而不是数据。",
-            "请在“设置”中检查地址，中间可能有代理或登录页面。",
-        ),
-        Kind::Cut => ("回答在传输中断开。", "已收到的内容会保留。请重试。"),
-        Kind::Malformed => ("无法理解接口的回答。", "请重试，或使用其他模型或接口。"),
-        Kind::BadParameter | Kind::BadRequest => {
-            ("接口不接受此请求。", "请在“设置”中检查模型和地址。")
-        }
-        Kind::NoTools => (
-            "此模型不能调用工具，而回答需要工具。",
-            "请在“设置”中选择支持工具调用的模型。",
-        ),
-        Kind::Redirected => ("接口将请求转到了其他地址。", "请在“设置”中填写最终地址。"),
-        Kind::BudgetSpent => (
-            "已达到您设置的词元上限。",
-            "点击“重试”继续，或在“设置”中修改上限。",
-        ),
-        Kind::NotConfigured => ("尚未配置接口。", "请打开“设置”，填写模型所在的地址。"),
-    };
-    (super::with_detail(cause, error), next.to_owned())
 }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::llm::ModelErrorKind;
 
 fn findings() -> Vec<Finding> {
     let text = || "x".to_owned();
@@ -116,13 +115,4 @@ fn counts_have_their_plural() {
         (EN.rows_of)("500", "12\u{202f}431"),
         "500 of 12\u{202f}431 rows"
     );
-}
-
-#[test]
-fn a_model_error_says_what_the_server_said() {
-    let error = ModelError::new(ModelErrorKind::Server, "boom");
-    for texts in [&EN, &ZH] {
-        let (cause, next) = (texts.model_error)(&error);
-        assert!(cause.contains("boom") && !next.is_empty(), "{cause}");
-    }
 }

@@ -4,11 +4,13 @@
 mod chats;
 mod effects;
 mod files;
+mod keys;
 mod model;
 mod probe;
 
 use super::clock;
 use super::engine::Engine;
+use super::file::Files;
 use super::storage::Storage;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::{Context, Run};
@@ -20,13 +22,12 @@ use crate::settings::{Language, Secret, Settings};
 use crate::sql::{Schema, Value};
 use crate::view::model::{ChatEntry, Notice, NoticeAction, Tone};
 use crate::view::transcript::{self, Live, Surroundings};
-use crate::view::{Command, KeyChange, Patch};
+use crate::view::{Command, Patch};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::File;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
@@ -42,7 +43,7 @@ struct State {
     chats: Vec<ChatEntry>,
     storage: Option<Rc<Storage>>,
     settings: Settings,
-    key: Key,
+    keys: keys::Keys,
     quirks: BTreeMap<String, Quirks>,
     file: FileState,
     /// Set where the file on hand is not the one that the chat belongs to.
@@ -59,6 +60,7 @@ struct State {
     /// States of chats that wait to be written.
     to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
+    deleted: Option<chats::Deleted>,
     /// The question that is counted, by its number, and its tokens.
     turn_meter: (usize, Meter),
     last_tokens: u64,
@@ -90,8 +92,7 @@ enum FileState {
 /// Where a file came from, so that it can be opened again.
 #[derive(Clone)]
 struct Source {
-    file: File,
-    wal: Option<File>,
+    files: Files,
     handle: Option<JsValue>,
 }
 
@@ -121,22 +122,15 @@ enum Purpose {
 pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
 
 impl Driver {
-    /// Makes the driver and loads settings and chats in the background.
+    /// A driver with an empty chat. [`Driver::load`] comes before anything else is asked of it.
     #[must_use]
-    pub fn start(tell: Rc<dyn Fn(Patch)>) -> Self {
-        let driver = Self {
+    pub fn new(tell: Rc<dyn Fn(Patch)>) -> Self {
+        Self {
             state: Rc::new(RefCell::new(State::new())),
             queue: Rc::default(),
             draining: Rc::default(),
             tell,
-        };
-        let loading = driver.clone();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the driver is where waiting happens"
-        )]
-        spawn_local(async move { loading.load().await });
-        driver
+        }
     }
 
     /// Does what the person asked for.
@@ -147,10 +141,27 @@ impl Driver {
             Command::NewChat => self.new_chat(),
             Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
             Command::DeleteChat { id } => self.spawn(|d| async move { d.delete_chat(id).await }),
+            Command::RestoreChat => self.spawn(|d| async move { d.restore_chat().await }),
+            Command::RenameChat { id, name } => {
+                self.spawn(|d| async move { d.rename_chat(id, name).await });
+            }
+            Command::PinChat { id, pinned } => {
+                self.spawn(|d| async move { d.pin_chat(id, pinned).await });
+            }
             Command::OpenSample => self.spawn(|d| async move { d.open_sample().await }),
             Command::ReopenFile => self.spawn(|d| async move { d.reopen_file().await }),
             Command::CloseFile => self.close_file(),
-            Command::SaveSettings { settings, key } => self.save_settings(settings, key),
+            Command::SaveSettings {
+                settings,
+                key,
+                keeping,
+            } => self.save_settings(settings, key, keeping),
+            Command::AskUnlock => self.ask_unlock(),
+            Command::Unlock { passphrase } => {
+                self.spawn(|d| async move { d.unlock(passphrase).await });
+            }
+            Command::LeaveLocked => self.leave_locked(),
+            Command::UseToolCalls => self.use_tool_calls(),
             Command::ExportChat => self.export_chat(),
             Command::ListModels { settings, key } => {
                 self.spawn(|d| async move { d.list_models(&settings, key).await });
@@ -269,54 +280,6 @@ impl Driver {
         })));
     }
 
-    fn save_settings(&self, settings: Settings, key: KeyChange) {
-        {
-            let mut state = self.state.borrow_mut();
-            let origin = crate::llm::origin(&settings.endpoint);
-            match key {
-                KeyChange::Keep if state.key.origin == origin => {}
-                // A key is bound to one origin: for another one it has to be entered again.
-                KeyChange::Keep | KeyChange::Forget => state.key = Key::default(),
-                KeyChange::Set(secret) => state.key = Key { secret, origin },
-            }
-            state.settings = settings;
-        }
-        self.show_settings();
-        self.show_all();
-        self.spawn(|d| async move {
-            let (storage, json) = {
-                let state = d.state.borrow();
-                (
-                    state.storage.clone(),
-                    serde_json::to_string(&state.settings),
-                )
-            };
-            if let (Some(storage), Ok(json)) = (storage, json)
-                && let Err(error) = storage.save_setting("settings", &json).await
-            {
-                d.storage_failed(&error);
-            }
-        });
-    }
-
-    fn show_settings(&self) {
-        let form = {
-            let state = self.state.borrow();
-            crate::view::model::SettingsForm {
-                endpoint: state.settings.endpoint.clone(),
-                model: state.settings.model.clone(),
-                family: state.settings.family,
-                has_key: !state.key.secret.is_empty(),
-                privacy: state.settings.privacy,
-                turn_tokens_max: state.settings.turn_tokens_max,
-                chat_tokens_max: state.settings.chat_tokens_max,
-                language: state.settings.language,
-                theme: state.settings.theme,
-            }
-        };
-        (self.tell)(Patch::Settings(form));
-    }
-
     fn show_sent(&self) {
         let rows = crate::view::sent::rows(&self.state.borrow().chat.ledger);
         (self.tell)(Patch::Ledger(rows));
@@ -339,7 +302,7 @@ impl State {
             chats: Vec::new(),
             storage: None,
             settings: Settings::default(),
-            key: Key::default(),
+            keys: keys::Keys::default(),
             quirks: BTreeMap::new(),
             file: FileState::None,
             mismatch: None,
@@ -353,6 +316,7 @@ impl State {
             frame_asked: false,
             to_save: BTreeMap::new(),
             saving: false,
+            deleted: None,
             turn_meter: (0, Meter::default()),
             last_tokens: 0,
             tokens_estimated: false,

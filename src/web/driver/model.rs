@@ -76,7 +76,7 @@ impl Driver {
             }
             if driver.translates() {
                 driver.translate(effect, serial);
-            } else {
+            } else if !driver.asks_for_key(effect, serial) {
                 driver.converse(effect, serial, &stop, &assembler).await;
             }
         });
@@ -124,7 +124,7 @@ impl Driver {
         }
     }
 
-    fn is_current(&self, serial: u64) -> bool {
+    pub(super) fn is_current(&self, serial: u64) -> bool {
         self.state
             .borrow()
             .model
@@ -245,8 +245,9 @@ impl Driver {
             .clone();
         let wire = family.prepare(&endpoint, model.trim(), &quirks, &request)?;
         // A key goes to the one origin it was entered for.
-        let key = if state.key.origin == wire.origin {
-            state.key.secret.clone()
+        let held = &state.keys.held;
+        let key = if held.origin == wire.origin {
+            held.secret.clone()
         } else {
             Secret::default()
         };
@@ -338,6 +339,7 @@ impl Driver {
             .is_some_and(|quirks| quirks.learn(error));
         if learned {
             self.save_quirks();
+            self.show_settings();
         }
         learned
     }

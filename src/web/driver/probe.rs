@@ -25,23 +25,23 @@ impl Driver {
         format!("{} {} {family:?}", settings.endpoint, settings.model)
     }
 
-    /// The key as the form has it; one that is held goes to its own origin only.
-    pub(super) fn form_key(&self, endpoint: &str, key: KeyChange) -> Secret {
-        match key {
-            KeyChange::Set(secret) => secret,
-            KeyChange::Forget => Secret::default(),
-            KeyChange::Keep => {
-                let state = self.state.borrow();
-                if state.key.origin == crate::llm::origin(endpoint) {
-                    state.key.secret.clone()
-                } else {
-                    Secret::default()
-                }
+    /// Tries tool calls again where they were given up.
+    pub(super) fn use_tool_calls(&self) {
+        {
+            let mut state = self.state.borrow_mut();
+            let name = Self::quirks_name(&state.settings);
+            if let Some(quirks) = state.quirks.get_mut(&name) {
+                quirks.use_tool_calls();
             }
         }
+        self.save_quirks();
+        self.show_settings();
     }
 
     pub(super) async fn test_endpoint(&self, settings: &Settings, key: KeyChange) {
+        if self.asks_for_form_key(&settings.endpoint, &key) {
+            return;
+        }
         let family = Self::family(settings);
         let key = self.form_key(&settings.endpoint, key);
         let name = Self::quirks_name(settings);
@@ -68,10 +68,11 @@ impl Driver {
             probe.note(step, answer);
         }
         if let Some(protocol) = probe.protocol() {
-            quirks.protocol = protocol;
+            quirks.choose(protocol);
         }
         self.state.borrow_mut().quirks.insert(name, quirks);
         self.save_quirks();
+        self.show_settings();
         self.show_probe(&probe, settings, false);
     }
 
@@ -158,6 +159,9 @@ impl Driver {
 
     /// Asks the endpoint in the form which models it has.
     pub(super) async fn list_models(&self, settings: &Settings, key: KeyChange) {
+        if self.asks_for_form_key(&settings.endpoint, &key) {
+            return (self.tell)(Patch::Models(Ok(Vec::new())));
+        }
         let family = Self::family(settings);
         let key = self.form_key(&settings.endpoint, key);
         let result = Self::models_of(family, &settings.endpoint, &key).await;
