@@ -90,6 +90,7 @@ impl Chat {
             Phase::Running { effect, result, .. } => Input::Ran {
                 effect: *effect,
                 meta: ResultMeta {
+                    cap: None,
                     result: *result,
                     columns: vec!["name".into(), "total".into()],
                     rows: 10,

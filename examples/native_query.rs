@@ -36,7 +36,8 @@ fn json_of(value: rusqlite::types::ValueRef<'_>) -> serde_json::Value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) if number.unsigned_abs() <= EXACT_MAX => json!(number),
         ValueRef::Integer(number) => json!({ "integer": number.to_string() }),
-        ValueRef::Real(number) => json!(number),
+        ValueRef::Real(number) if number.is_finite() => json!(number),
+        ValueRef::Real(number) => json!({ "real": if number > 0.0 { "Inf" } else { "-Inf" } }),
         ValueRef::Text(bytes) => json!(String::from_utf8_lossy(bytes)),
         ValueRef::Blob(bytes) => {
             let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -20,9 +20,11 @@ fn entry(id: &str, updated_ms: u64) -> ChatEntry {
     ChatEntry {
         id: id.into(),
         title: format!("chat {id}"),
+        name: None,
         file: Some("shop.db".into()),
         updated_ms,
         waiting: id == "b",
+        pinned: id == "a",
     }
 }
 
@@ -75,10 +77,26 @@ async fn a_setting_is_kept_and_a_missing_one_is_none() {
 #[wasm_bindgen_test]
 fn one_database_is_chosen_with_its_wal_and_several_are_not_guessed_between() {
     assert!(matches!(file::choose(Vec::new()), Chosen::Nothing));
-    let chosen = file::choose(vec![named("shop.db-wal"), named("shop.db")]);
-    assert!(
-        matches!(chosen, Chosen::One { file, wal: Some(wal) } if file.name() == "shop.db" && wal.name() == "shop.db-wal")
-    );
+    let beside = [
+        "shop.db-wal",
+        "shop.db-shm",
+        "shop.db-journal",
+        "other.db-wal",
+    ];
+    for main_first in [true, false] {
+        let mut files: Vec<File> = beside.iter().map(|name| named(name)).collect();
+        files.insert(if main_first { 0 } else { beside.len() }, named("shop.db"));
+        let files = match file::choose(files) {
+            Chosen::One(files) => Some(files),
+            _ => None,
+        }
+        .unwrap();
+        assert_eq!(files.file.name(), "shop.db");
+        assert_eq!(files.wal.unwrap().name(), "shop.db-wal");
+        assert_eq!(files.journal.unwrap().name(), "shop.db-journal");
+    }
+    let chosen = file::choose(vec![named("shop.db-wal")]);
+    assert!(matches!(chosen, Chosen::Beside(files) if files.len() == 1));
     let chosen = file::choose(vec![named("a.db"), named("b.db")]);
     assert!(matches!(chosen, Chosen::Several(names) if names == ["a.db", "b.db"]));
 }

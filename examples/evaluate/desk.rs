@@ -11,14 +11,15 @@ use assent::agent::run::{Context, Phase, Run};
 use assent::builtin;
 use assent::engine::run::{Known, Order, run_to_end};
 use assent::engine::{Budget, Fingerprint, guard};
-use assent::llm::{ModelRequest, Turn};
+use assent::llm::{ModelError, ModelRequest, Turn};
 use assent::settings::{Language, Privacy};
+use assent::view::notices;
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whatever answers model requests.
 pub trait Source {
-    fn turn(&mut self, request: &ModelRequest, database: &Database) -> Turn;
+    fn turn(&mut self, request: &ModelRequest, database: &Database) -> Result<Turn, ModelError>;
 
     /// What was broken on purpose, and whether the loop could see it.
     fn broke(&self) -> Option<(&'static str, bool)> {
@@ -35,8 +36,8 @@ impl Builtin {
 }
 
 impl Source for Builtin {
-    fn turn(&mut self, request: &ModelRequest, database: &Database) -> Turn {
-        builtin::respond(&database.translator, &request.messages)
+    fn turn(&mut self, request: &ModelRequest, database: &Database) -> Result<Turn, ModelError> {
+        Ok(builtin::respond(&database.translator, &request.messages))
     }
 }
 
@@ -144,7 +145,10 @@ impl<'a> Desk<'a> {
 
     fn effect(&mut self, effect: Effect) -> Vec<Effect> {
         match effect {
-            Effect::CallModel { effect, .. } => self.call(effect),
+            Effect::CallModel { effect, delay_ms } => {
+                std::thread::sleep(Duration::from_millis(delay_ms));
+                self.call(effect)
+            }
             Effect::Check { effect, sql } => {
                 let known = &self.database.known;
                 let verdict =
@@ -182,11 +186,19 @@ impl<'a> Desk<'a> {
         let start = Instant::now();
         let turn = self.source.turn(&request, self.database);
         self.source_ms += start.elapsed().as_secs_f64() * 1_000.0;
-        self.handle(Input::ModelDone {
-            effect,
-            turn,
-            thought_ms: 0,
-        })
+        match turn {
+            Ok(turn) => self.handle(Input::ModelDone {
+                effect,
+                turn,
+                thought_ms: 0,
+            }),
+            Err(error) => self.handle(Input::ModelFailed {
+                effect,
+                error,
+                partial: Turn::default(),
+                jitter: 0.5,
+            }),
+        }
     }
 
     fn run_sql(&mut self, effect: EffectId, order: Order) -> Vec<Effect> {
@@ -243,6 +255,9 @@ impl<'a> Desk<'a> {
                 }
                 EventBody::CannotAnswer { reason, .. } => said.clone_from(reason),
                 EventBody::Model(m) if m.answer => said.clone_from(&m.text),
+                EventBody::Notice(notice) => {
+                    said = notices::notice(notice, Language::English).text;
+                }
                 _ => {}
             }
         }

@@ -20,6 +20,10 @@ mod compare;
 #[cfg(not(target_arch = "wasm32"))]
 mod desk;
 #[cfg(not(target_arch = "wasm32"))]
+mod endpoint;
+#[cfg(not(target_arch = "wasm32"))]
+mod http;
+#[cfg(not(target_arch = "wasm32"))]
 mod linking;
 #[cfg(not(target_arch = "wasm32"))]
 mod noisy;
@@ -48,6 +52,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SourceName::Builtin => desk::run_all(&set, |question, database| {
             Box::new(desk::Builtin::new(question, database))
         }),
+        SourceName::Endpoint => {
+            let model = endpoint::Model::new(options.endpoint()?);
+            desk::run_all(&set, |_, _| Box::new(model.clone()))
+        }
         SourceName::Noisy => desk::run_all(&set, |question, database| {
             Box::new(noisy::Noisy::new(question, database))
         }),

@@ -3,7 +3,7 @@
 
 use crate::desk::Source;
 use crate::set::{Database, Question};
-use assent::llm::{FinishReason, ModelRequest, Turn};
+use assent::llm::{FinishReason, ModelError, ModelRequest, Turn};
 use assent::sql::lex::tokens;
 use assent::transcript::{CallId, Message, Part, ToolCall};
 use serde_json::json;
@@ -96,25 +96,25 @@ impl Noisy {
 }
 
 impl Source for Noisy {
-    fn turn(&mut self, request: &ModelRequest, _database: &Database) -> Turn {
+    fn turn(&mut self, request: &ModelRequest, _database: &Database) -> Result<Turn, ModelError> {
         let result = request.messages.iter().rev().find_map(|m| match m {
             Message::Tool(result) => Some(result.clone()),
             _ => None,
         });
         let failed = result.as_ref().is_some_and(|r| r.is_error);
         let empty = result.as_ref().is_some_and(|r| r.text.contains("No rows."));
-        match result {
+        Ok(match result {
             Some(result) if failed || (empty && self.sql != self.gold) => {
                 let before = self.sql.clone();
                 self.repair(&result.text);
                 if before == self.sql {
-                    return said("I cannot repair this query from what I was told.");
+                    return Ok(said("I cannot repair this query from what I was told."));
                 }
                 propose(&self.sql, true)
             }
             Some(_) => said("Here are the rows."),
             None => propose(&self.sql, false),
-        }
+        })
     }
 
     fn broke(&self) -> Option<(&'static str, bool)> {

@@ -17,6 +17,7 @@ pub mod approval;
 mod book;
 mod calls;
 mod decisions;
+mod fallback;
 pub mod grounding;
 pub mod limits;
 pub mod protocol;

@@ -30,6 +30,8 @@ pub enum Op {
     Stop,
     /// Sends the last model request again after an error.
     Retry,
+    /// After an error: this question goes to the built-in translator instead.
+    Translate,
 }
 
 /// Names one effect, so that a late answer to an abandoned one can be told apart and dropped.

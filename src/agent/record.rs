@@ -18,6 +18,9 @@ pub struct TurnRecord {
     pub outcome: Option<Outcome>,
     pub events: Vec<Event>,
     pub counters: Counters,
+    /// The person gave this question to the built-in translator: its turns begin at this message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub translated_from: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use crate::prompt;
 use crate::settings::{Language, Privacy};
 use crate::sql::Schema;
 use crate::tools;
-use crate::transcript::{Message, Part, ToolCall, Transcript};
+use crate::transcript::{Part, ToolCall, Transcript};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -103,17 +103,6 @@ impl Run {
     #[must_use]
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
-    }
-
-    /// The messages of the current question, from the person's words on.
-    #[must_use]
-    pub fn since_question(&self) -> Vec<Message> {
-        let messages = self.transcript.messages();
-        let asked = messages
-            .iter()
-            .rposition(|m| matches!(m, Message::User { .. }))
-            .unwrap_or(0);
-        messages.get(asked..).unwrap_or_default().to_vec()
     }
 
     /// The file that this chat belongs to, once a question was asked.
@@ -247,6 +236,7 @@ impl Run {
             Op::Answer { card, answers } => self.answer(card, Some(answers), context, effects),
             Op::SkipQuestions { card } => self.answer(card, None, context, effects),
             Op::Stop => self.stop(&Turn::default(), context, effects),
+            Op::Translate => self.translate(context, effects),
             Op::Retry => {
                 if self.phase != Phase::Failed {
                     return false;
@@ -283,6 +273,7 @@ impl Run {
             outcome: None,
             events: Vec::new(),
             counters: Counters::default(),
+            translated_from: None,
         });
         if chars > QUESTION_CHARS_MAX {
             self.end_with_notice(NoticeRecord::QuestionTooLong { chars }, context);

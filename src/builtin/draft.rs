@@ -83,6 +83,14 @@ pub struct Absent {
     pub filters: Vec<Filter>,
 }
 
+/// A mention that fits two columns equally well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubt {
+    /// Number of the token.
+    pub at: usize,
+    pub columns: [Col; 2],
+}
+
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Draft {
     pub focus: Option<usize>,
@@ -99,6 +107,7 @@ pub struct Draft {
     /// Each of these filters must hold for some row: the sides of an intersection.
     pub both: Vec<Filter>,
     pub score: f32,
+    pub doubts: Vec<Doubt>,
     /// Pieces of the question that were left over.
     pub left_over: Vec<String>,
 }

@@ -390,7 +390,7 @@ pub fn is_light(folded: &str) -> bool {
         belongs owned called known working going play played plays participated participate attended attend joined join \
         involved involve born people person persons one ones time times ever kind kinds type types type group list results result \
         information info detail details data table ordered whether own visited visit visits issued issue made assigned assign \
-        actually respectively first rate amount number level total full name names instance instances occurrence set \
+        actually respectively current once yet first rate amount number level total full name names instance instances occurrence set \
         appear appears appeared occur occurs operate operates operated run runs ran use uses using hired hire teach teaches \
         written wrote directed today now nowadays currently world worldwide sold bought paid spent ";
     LIGHT.contains(&format!(" {folded} "))

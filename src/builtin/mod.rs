@@ -21,6 +21,7 @@ mod suggest;
 mod tag;
 mod token;
 mod translate;
+mod wording;
 
 pub use lexicon::places;
 pub use print::print;

@@ -14,6 +14,53 @@ pub enum Query {
     },
 }
 
+impl Query {
+    /// Whether the other one reads the same rows: the order of joins does not matter.
+    #[must_use]
+    pub fn reads_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Select(a), Self::Select(b)) => a.reads_as(b),
+            (
+                Self::Set { op, left, right },
+                Self::Set {
+                    op: other_op,
+                    left: other_left,
+                    right: other_right,
+                },
+            ) => op == other_op && left.reads_as(other_left) && right.reads_as(other_right),
+            _ => false,
+        }
+    }
+}
+
+impl Select {
+    fn reads_as(&self, other: &Self) -> bool {
+        let joined = |select: &Self| {
+            let mut tables: Vec<(String, Option<String>)> = Vec::new();
+            let mut pairs: Vec<[Column; 2]> = Vec::new();
+            for source in &select.from {
+                tables.push((source.table.clone(), source.alias.clone()));
+                if let Some((a, b)) = &source.on {
+                    let mut pair = [a.clone(), b.clone()];
+                    pair.sort();
+                    pairs.push(pair);
+                }
+            }
+            tables.sort();
+            pairs.sort();
+            (tables, pairs)
+        };
+        joined(self) == joined(other)
+            && Self {
+                from: Vec::new(),
+                ..self.clone()
+            } == Self {
+                from: Vec::new(),
+                ..other.clone()
+            }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SetOp {
     Intersect,

@@ -1,8 +1,8 @@
 //! The translator as a source of turns: the same parts that a model would send.
-//! Knows the transcript and the neutral model types; the words here are for the person.
+//! Knows the transcript and the neutral model types; what it says is in `wording`.
 
-use super::plan::Query;
 use super::translate::{Candidate, Translation, Translator};
+use super::wording::{Wording, wording};
 use crate::llm::{FinishReason, Turn};
 use crate::transcript::{CallId, Message, Part, ToolCall, ToolResult};
 use serde_json::json;
@@ -10,15 +10,24 @@ use serde_json::json;
 /// Below this a reading is not shown: the person is told what was understood instead.
 pub const SCORE_MIN: f32 = 0.7;
 
-/// Two readings that are closer than this are equally good.
+/// Readings that are closer than this are equally good.
 const TIE: f32 = 0.015;
+
+/// Readings on one card.
+const READINGS_MAX: usize = 4;
+
+/// One question and what was made of it.
+struct Asked<'a> {
+    translation: Translation,
+    says: &'a Wording,
+}
 
 /// The next turn for a conversation: `messages` end with the person's question, or with what came of the
 /// last turn (rows, an error, answers to a card).
 #[must_use]
 pub fn respond(translator: &Translator, messages: &[Message]) -> Turn {
     let Some((at, question)) = last_question(messages) else {
-        return cannot("There is no question yet.");
+        return cannot(wording("").no_question);
     };
     let after = messages.get(at + 1..).unwrap_or_default();
     let results: Vec<&ToolResult> = after
@@ -28,12 +37,16 @@ pub fn respond(translator: &Translator, messages: &[Message]) -> Turn {
             _ => None,
         })
         .collect();
-    let translation = translator.translate(question);
+    let asked = Asked {
+        translation: translator.translate(question),
+        says: wording(question),
+    };
     match results.last() {
-        None => first_turn(&translation),
-        Some(result) if result.is_error => after_failure(&translation, after, &result.text),
-        Some(result) if was_card(after, result) => after_card(&translation, &result.text),
-        Some(result) => sentence(&translation, &result.text),
+        None if question.trim().is_empty() => cannot(asked.says.no_question),
+        None => first_turn(&asked),
+        Some(result) if result.is_error => after_failure(&asked, after, &result.text),
+        Some(result) if was_card(after, result) => after_card(&asked, &result.text),
+        Some(result) => sentence(asked.says, &result.text),
     }
 }
 
@@ -48,121 +61,97 @@ fn last_question(messages: &[Message]) -> Option<(usize, &str)> {
         })
 }
 
-fn first_turn(translation: &Translation) -> Turn {
-    let good: Vec<&Candidate> = translation
+fn first_turn(asked: &Asked) -> Turn {
+    let good: Vec<&Candidate> = asked
+        .translation
         .candidates
         .iter()
         .filter(|c| c.score >= SCORE_MIN)
         .collect();
-    match good.as_slice() {
-        [] => cannot(&not_understood(translation)),
-        [best, second, ..] if best.score - second.score < TIE => card(best, second),
-        [best, ..] => proposal(best, None),
+    let Some(best) = good.first() else {
+        return cannot(&not_understood(asked));
+    };
+    let close: Vec<&Candidate> = good
+        .iter()
+        .copied()
+        .take_while(|c| best.score - c.score < TIE)
+        .take(READINGS_MAX)
+        .collect();
+    if close.len() > 1 {
+        card(asked.says, &close)
+    } else {
+        proposal(asked.says, best, None)
     }
 }
 
-fn not_understood(translation: &Translation) -> String {
-    let mut text = String::from(
-        "I translate simple questions by rules, and I am not sure enough about this one.",
-    );
+fn not_understood(asked: &Asked) -> String {
+    let (says, translation) = (asked.says, &asked.translation);
+    if translation.asks_for_change {
+        return says.reads_only.to_owned();
+    }
+    let mut parts = vec![says.not_sure.to_owned()];
     if !translation.understood.is_empty() {
-        text.push_str(&format!(
-            " I understood: {}.",
-            translation.understood.join(", ")
-        ));
+        parts.push(says.fill(says.understood, &says.listed(&translation.understood)));
     }
     if let Some(best) = translation.candidates.first()
         && !best.left_over.is_empty()
     {
-        text.push_str(&format!(
-            " I could not place: {}.",
-            best.left_over.join(", ")
-        ));
+        parts.push(says.fill(says.not_placed, &says.listed(&best.left_over)));
     }
-    text.push_str(
-        " Try the names of tables and columns, one condition at a time, or connect a model.",
-    );
-    text
+    parts.push(says.try_instead.to_owned());
+    says.sentences(&parts)
 }
 
-fn proposal(candidate: &Candidate, error: Option<&str>) -> Turn {
+fn proposal(says: &Wording, candidate: &Candidate, error: Option<&str>) -> Turn {
     let mut arguments = json!({
-        "reasoning": reasoning(candidate),
-        "analysis": analysis(&candidate.query),
+        "reasoning": reasoning(says, candidate),
+        "analysis": says.analysis(&candidate.query),
         "sql": candidate.sql,
-        "final_check": final_check(candidate),
+        "final_check": final_check(says, candidate),
     });
     if let (Some(error), Some(object)) = (error, arguments.as_object_mut()) {
-        object.insert(
-            "error_check".to_owned(),
-            format!("The query before failed ({error}); this is the next reading of the question.")
-                .into(),
-        );
+        let text = says.fill(says.next_reading, error);
+        object.insert("error_check".to_owned(), text.into());
     }
     call("run_sql", &arguments)
 }
 
-fn reasoning(candidate: &Candidate) -> String {
+fn reasoning(says: &Wording, candidate: &Candidate) -> String {
     let sure = if candidate.score > 0.9 {
-        "Every word of the question has its place in the query"
+        says.all_placed
     } else if candidate.left_over.is_empty() {
-        "The question has its place in the query, with some guessing"
+        says.some_guessed
     } else {
-        "Most of the question has its place in the query"
+        says.most_placed
     };
-    format!("Translated by rules, without a model. {sure}.")
+    says.sentences(&[says.by_rules.to_owned(), sure.to_owned()])
 }
 
-fn analysis(query: &Query) -> String {
-    match query {
-        Query::Select(select) => {
-            let tables: Vec<&str> = select.from.iter().map(|s| s.table.as_str()).collect();
-            let mut text = format!("Reads {}.", tables.join(", "));
-            let mut add = |n: usize, one: &str, many: &str| {
-                if n == 1 {
-                    text.push_str(&format!(" {one}."));
-                } else if n > 1 {
-                    text.push_str(&format!(" {n} {many}."));
-                }
-            };
-            add(select.filter.len(), "One condition", "conditions");
-            add(select.group.len(), "Grouped", "grouping columns");
-            add(
-                select.having.len(),
-                "One condition on groups",
-                "conditions on groups",
-            );
-            add(select.order.len(), "Ordered", "ordering columns");
-            text
-        }
-        Query::Set { left, right, .. } => {
-            format!("{} Combined with: {}", analysis(left), analysis(right))
-        }
-    }
-}
-
-fn final_check(candidate: &Candidate) -> String {
+fn final_check(says: &Wording, candidate: &Candidate) -> String {
     if candidate.left_over.is_empty() {
-        "Compare the query with your question before you approve it.".to_owned()
-    } else {
-        format!(
-            "These words are not in the query: {}. Compare it with your question before you approve it.",
-            candidate.left_over.join(", ")
-        )
+        return says.compare.to_owned();
     }
+    let missing = says.fill(says.not_in_query, &says.listed(&candidate.left_over));
+    says.sentences(&[missing, says.compare.to_owned()])
 }
 
-fn card(best: &Candidate, second: &Candidate) -> Turn {
-    let option = |id: &str, c: &Candidate, recommended: bool| json!({"id": id, "label": one_line(&c.sql), "recommended": recommended});
+fn card(says: &Wording, readings: &[&Candidate]) -> Turn {
+    let options: Vec<serde_json::Value> = readings
+        .iter()
+        .enumerate()
+        .map(|(n, c)| {
+            json!({"id": format!("reading{}", n + 1), "label": one_line(&c.sql), "recommended": n == 0})
+        })
+        .collect();
     call(
         "ask_user_questions",
         &json!({
-            "title": "Two readings",
+            "title": says.card_title,
             "questions": [{
                 "id": "reading",
-                "question": "Your question can be read in two ways. Which one do you mean?",
+                "question": says.card_question,
                 "type": "SINGLE_CHOICE",
-                "options": [option("first", best, true), option("second", second, false)]
+                "options": options
             }]
         }),
     )
@@ -188,20 +177,21 @@ fn called<'a>(messages: &'a [Message], id: &CallId) -> Option<&'a ToolCall> {
 }
 
 /// The answer names one of the readings by its text; a skipped card leaves the best one.
-fn after_card(translation: &Translation, answers: &str) -> Turn {
-    let chosen = translation
+fn after_card(asked: &Asked, answers: &str) -> Turn {
+    let chosen = asked
+        .translation
         .candidates
         .iter()
         .find(|c| answers.contains(&one_line(&c.sql)))
-        .or(translation.candidates.first());
+        .or(asked.translation.candidates.first());
     match chosen {
-        Some(candidate) => proposal(candidate, None),
-        None => cannot(&not_understood(translation)),
+        Some(candidate) => proposal(asked.says, candidate, None),
+        None => cannot(&not_understood(asked)),
     }
 }
 
 /// The next reading that was not tried yet, or an honest end.
-fn after_failure(translation: &Translation, after: &[Message], error: &str) -> Turn {
+fn after_failure(asked: &Asked, after: &[Message], error: &str) -> Turn {
     let tried: Vec<&str> = after
         .iter()
         .filter_map(|m| match m {
@@ -214,16 +204,13 @@ fn after_failure(translation: &Translation, after: &[Message], error: &str) -> T
             _ => None,
         })
         .collect();
-    let next = translation.candidates.iter().find(|c| {
+    let next = asked.translation.candidates.iter().find(|c| {
         let written = json!(c.sql).to_string();
         c.score >= SCORE_MIN && !tried.iter().any(|t| t.contains(&written))
     });
     match next {
-        Some(candidate) => proposal(candidate, Some(&first_line(error))),
-        None => cannot(&format!(
-            "My query did not work ({}), and I have no other reading of the question.",
-            first_line(error)
-        )),
+        Some(candidate) => proposal(asked.says, candidate, Some(&first_line(error))),
+        None => cannot(&asked.says.fill(asked.says.failed, &first_line(error))),
     }
 }
 
@@ -237,7 +224,7 @@ fn first_line(text: &str) -> String {
 }
 
 /// A sentence from the rows that came back, in the form in which they are told.
-fn sentence(_translation: &Translation, told: &str) -> Turn {
+fn sentence(says: &Wording, told: &str) -> Turn {
     let mut lines = told.lines().skip_while(|l| !l.starts_with("<data"));
     lines.next();
     let header: Vec<&str> = lines
@@ -252,25 +239,19 @@ fn sentence(_translation: &Translation, told: &str) -> Turn {
         .find(|l| l.starts_with('r') && l.contains(" row"))
         .unwrap_or_default();
     let text = match (header.as_slice(), rows.as_slice()) {
-        ([column], [row]) => format!(
-            "{column}: **{}**.",
-            row.first().copied().unwrap_or_default()
-        ),
         (columns, [row]) if !columns.is_empty() => {
             let pairs: Vec<String> = columns
                 .iter()
                 .zip(row)
-                .map(|(c, v)| format!("{c}: **{v}**"))
+                .map(|(c, v)| format!("{c}{}**{v}**", says.colon))
                 .collect();
-            format!("{}.", pairs.join(", "))
+            format!("{}{}", says.listed(&pairs), says.stop)
         }
-        (_, []) if count.contains(": 0 rows") => {
-            "No row matches. The spelling of a value may differ from what is stored.".to_owned()
-        }
-        (_, []) => "The rows are above.".to_owned(),
+        (_, []) if count.contains(": 0 rows") => says.no_row.to_owned(),
+        (_, []) => says.rows_above.to_owned(),
         (_, rows) => {
             let first: Vec<String> = rows.iter().take(3).map(|r| r.join(", ")).collect();
-            format!("The rows are above; the first: {}.", first.join("; "))
+            says.fill(says.first_rows, &first.join(says.semicolon))
         }
     };
     Turn {

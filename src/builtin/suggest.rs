@@ -56,6 +56,33 @@ fn said(stems_of: &str) -> String {
     crate::link::words::split_name(stems_of).join(" ")
 }
 
+/// One row of the table, and several, as English says it.
+fn one_and_many(name: &str) -> (String, String) {
+    let (front, last) = match name.rsplit_once(' ') {
+        Some((front, last)) => (format!("{front} "), last),
+        None => (String::new(), name),
+    };
+    let one = match last {
+        "people" => "person".to_owned(),
+        "children" => "child".to_owned(),
+        other => crate::link::words::singular(other),
+    };
+    let many = match one.as_str() {
+        "person" => "people".to_owned(),
+        "child" => "children".to_owned(),
+        _ if one != last => last.to_owned(),
+        _ if last.ends_with('y') && !last.trim_end_matches('y').ends_with(['a', 'e', 'o', 'u']) => {
+            format!("{}ies", last.trim_end_matches('y'))
+        }
+        _ if last.ends_with(['s', 'x', 'z']) || last.ends_with("ch") || last.ends_with("sh") => {
+            format!("{last}es")
+        }
+        _ if last.is_ascii() => format!("{last}s"),
+        _ => last.to_owned(),
+    };
+    (format!("{front}{one}"), format!("{front}{many}"))
+}
+
 fn table_said(translator: &Translator, table: usize) -> Option<String> {
     translator.names.tables.get(table).map(|t| said(&t.name))
 }
@@ -84,7 +111,7 @@ fn how_many(translator: &Translator, table: usize, language: Language) -> Option
     let name = table_said(translator, table)?;
     Some(match language {
         Language::Chinese => format!("有多少个{name}"),
-        Language::English => format!("How many {name} are there?"),
+        Language::English => format!("How many {} are there?", one_and_many(&name).1),
     })
 }
 
@@ -94,7 +121,7 @@ fn extreme(translator: &Translator, table: usize, language: Language) -> Option<
     label(&translator.names, table)?;
     Some(match language {
         Language::Chinese => format!("{number}最高的{name}"),
-        Language::English => format!("Which {name} has the highest {number}?"),
+        Language::English => format!("Which {} has the highest {number}?", one_and_many(&name).0),
     })
 }
 
@@ -112,7 +139,12 @@ fn per_category(translator: &Translator, table: usize, language: Language) -> Op
     let category = column_said(translator, table, category)?;
     Some(match language {
         Language::Chinese => format!("每个{category}有多少个{name}"),
-        Language::English => format!("How many {name} are there for each {category}?"),
+        Language::English => {
+            format!(
+                "How many {} are there for each {category}?",
+                one_and_many(&name).1
+            )
+        }
     })
 }
 
@@ -129,7 +161,11 @@ fn most_related(translator: &Translator, table: usize, language: Language) -> Op
     );
     Some(match language {
         Language::Chinese => format!("哪个{one}的{many}最多"),
-        Language::English => format!("Which {one} has the most {many}?"),
+        Language::English => format!(
+            "Which {} has the most {}?",
+            one_and_many(&one).0,
+            one_and_many(&many).1
+        ),
     })
 }
 
@@ -145,6 +181,31 @@ fn without(translator: &Translator, table: usize, language: Language) -> Option<
     );
     Some(match language {
         Language::Chinese => format!("没有{many}的{one}"),
-        Language::English => format!("Which {one} do not have any {many}?"),
+        Language::English => format!(
+            "Which {} do not have any {}?",
+            one_and_many(&one).1,
+            one_and_many(&many).1
+        ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_and_many;
+
+    #[test]
+    fn names_of_tables_are_said_as_one_or_as_many() {
+        for (name, one, many) in [
+            ("orders", "order", "orders"),
+            ("customer", "customer", "customers"),
+            ("order items", "order item", "order items"),
+            ("category", "category", "categories"),
+            ("box", "box", "boxes"),
+            ("address", "address", "addresses"),
+            ("people", "person", "people"),
+            ("订单", "订单", "订单"),
+        ] {
+            assert_eq!(one_and_many(name), (one.to_owned(), many.to_owned()));
+        }
+    }
 }

@@ -101,6 +101,16 @@ impl Tagger<'_> {
                 }
                 continue;
             }
+            if len > 1
+                && let Some(digits) = chinese_number(&joined(&refs))
+            {
+                #[allow(clippy::cast_precision_loss, reason = "small counts are exact")]
+                out.push(Piece {
+                    len,
+                    value: len as f32 * 1.02 + 0.15,
+                    token: self.token(&refs, Tag::Number(digits.to_string())),
+                });
+            }
             if !refs.iter().any(|w| w.quoted) {
                 out.extend(self.phrase(&refs, len));
             }
@@ -393,6 +403,35 @@ fn number_word(folded: &str) -> Option<&'static str> {
         "ten" | "十" => "10",
         _ => return None,
     })
+}
+
+/// `二十五`, `三百`, `一千二百`: up to the ten thousands.
+fn chinese_number(text: &str) -> Option<u64> {
+    let (mut sum, mut digit, mut seen) = (0_u64, None, false);
+    for c in text.chars() {
+        let unit = match c {
+            '十' => 10,
+            '百' => 100,
+            '千' => 1_000,
+            '万' => 10_000,
+            '零' => continue,
+            _ => {
+                let value = "一二三四五六七八九".chars().position(|d| d == c);
+                let value = value.map(|v| v as u64 + 1).or((c == '两').then_some(2))?;
+                if digit.replace(value).is_some() {
+                    return None;
+                }
+                continue;
+            }
+        };
+        seen = true;
+        sum = if unit == 10_000 {
+            (sum + digit.take().unwrap_or(0)) * unit
+        } else {
+            sum + digit.take().unwrap_or(1) * unit
+        };
+    }
+    seen.then_some(sum + digit.unwrap_or(0))
 }
 
 /// Whether a column holds numbers, by its type or by what was found in it.

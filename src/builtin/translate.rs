@@ -2,7 +2,7 @@
 //! Knows the schema's names, joins and values; builds no turn.
 
 use super::assemble::Assembler;
-use super::draft::Draft;
+use super::draft::{Col, Doubt, Draft};
 use super::plan::Query;
 use super::print::print;
 use super::read::{Knowledge, read};
@@ -38,10 +38,15 @@ pub struct Translation {
     pub candidates: Vec<Candidate>,
     /// What was understood, for the person: `table`, `table.column`, values.
     pub understood: Vec<String>,
+    /// It asks to write, which nothing here does.
+    pub asks_for_change: bool,
 }
 
 /// Alternatives tried for one question. Each costs a whole reading.
 const READINGS_MAX: usize = 8;
+
+/// Doubtful mentions that are read both ways.
+const DOUBTS_MAX: usize = 2;
 
 /// What a reading is worth that takes a word for what it fits less well.
 const WEAKER: f32 = 0.94;
@@ -68,30 +73,40 @@ impl Translator {
     pub fn translate(&self, question: &str) -> Translation {
         let words = words(question);
         if asks_for_change(&words) {
-            return Translation::default();
+            return Translation {
+                asks_for_change: true,
+                ..Translation::default()
+            };
         }
         let tokens = tag(&words, &self.names, &self.values);
         let mut stems: Vec<String> = words.iter().map(|w| w.stem.clone()).collect();
         stems.sort_unstable();
         stems.dedup();
         let mut candidates: Vec<Candidate> = Vec::new();
+        let mut doubts: Vec<Doubt> = Vec::new();
         for (variant, weight) in self.variants(&tokens) {
-            let Some(mut found) = self.candidate(&variant, &stems) else {
-                continue;
-            };
-            found.score *= weight;
-            if !candidates.iter().any(|c| c.sql == found.sql) {
-                candidates.push(found);
+            let (found, doubtful) = self.candidate(&variant, &stems);
+            keep(&mut candidates, found, weight);
+            if doubts.is_empty() {
+                doubts = doubtful;
+            }
+        }
+        for doubt in doubts.iter().take(DOUBTS_MAX) {
+            for column in doubt.columns {
+                let variant = decided(&tokens, doubt, column);
+                let (found, _) = self.candidate(&variant, &stems);
+                keep(&mut candidates, found, 1.0);
             }
         }
         candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
         Translation {
             candidates,
             understood: self.understood(&tokens),
+            asks_for_change: false,
         }
     }
 
-    fn candidate(&self, tokens: &[Token], stems: &[String]) -> Option<Candidate> {
+    fn candidate(&self, tokens: &[Token], stems: &[String]) -> (Option<Candidate>, Vec<Doubt>) {
         let know = Knowledge {
             names: &self.names,
             graph: &self.graph,
@@ -104,13 +119,13 @@ impl Translator {
             stems,
             certainty: 1.0,
         };
-        let query = assembler.query(&draft)?;
-        Some(Candidate {
+        let found = assembler.query(&draft).map(|query| Candidate {
             sql: print(&query),
             query,
             score: draft.score * assembler.certainty,
             left_over: draft.left_over,
-        })
+        });
+        (found, draft.doubts)
     }
 
     fn understood(&self, tokens: &[Token]) -> Vec<String> {
@@ -134,6 +149,33 @@ impl Translator {
     }
 }
 
+/// Adds a reading; one that only joins in another order is the same reading.
+fn keep(candidates: &mut Vec<Candidate>, found: Option<Candidate>, weight: f32) {
+    let Some(mut found) = found else { return };
+    found.score *= weight;
+    match candidates
+        .iter_mut()
+        .find(|c| c.query.reads_as(&found.query))
+    {
+        Some(same) if same.score < found.score => *same = found,
+        Some(_) => {}
+        None => candidates.push(found),
+    }
+}
+
+/// The tokens, with the doubtful mention meaning that column.
+fn decided(tokens: &[Token], doubt: &Doubt, column: Col) -> Vec<Token> {
+    let mut out = tokens.to_vec();
+    if let Some(Tag::Mention(list)) = out.get_mut(doubt.at).map(|t| &mut t.tag) {
+        let other = |c: Col| c != column && doubt.columns.contains(&c);
+        list.retain(|c| match c.target {
+            Target::Column(t, col) | Target::Value(t, col, _) => !other((t, col)),
+            Target::Table(_) => true,
+        });
+    }
+    out
+}
+
 /// "Delete all …": nothing here writes, and a list of rows would be no answer.
 fn asks_for_change(words: &[Word]) -> bool {
     const VERBS: &[&str] = &[
@@ -148,11 +190,31 @@ fn asks_for_change(words: &[Word]) -> bool {
             )
     };
     let first = words.iter().find(polite);
-    let chinese: String = words.iter().take(3).map(|w| w.folded.as_str()).collect();
+    let chinese: String = words.iter().map(|w| w.folded.as_str()).collect();
     first.is_some_and(|w| !w.quoted && VERBS.contains(&w.folded.as_str()))
-        || ["删除", "更新", "修改", "插入", "清空"]
+        || changes_in_chinese(&chinese)
+}
+
+/// "删除…", "请把…删掉"; not "更新日期最晚的…", where the verb is part of a name.
+fn changes_in_chinese(question: &str) -> bool {
+    const VERBS: &[&str] = &[
+        "删除", "删掉", "更新", "修改", "插入", "清空", "新增", "添加", "改成", "改为",
+    ];
+    let polite = ["请", "帮我", "你", "能", "可以", "麻烦"];
+    let mut rest = question;
+    while let Some(next) = polite.iter().find_map(|p| rest.strip_prefix(p)) {
+        rest = next;
+    }
+    let named = |after: &str| {
+        ["日期", "时间", "人", "的", "次数"]
             .iter()
-            .any(|v| chinese.contains(v))
+            .any(|n| after.starts_with(n))
+    };
+    let begins = VERBS
+        .iter()
+        .any(|v| rest.strip_prefix(v).is_some_and(|after| !named(after)));
+    let takes = rest.starts_with('把') || rest.starts_with('将');
+    begins || (takes && VERBS.iter().any(|v| rest.contains(v)))
 }
 
 impl Translator {

@@ -3,6 +3,7 @@
 
 use super::protocol::Finding;
 use super::sqlite::{Sqlite, SqliteError, rows};
+use super::wal::Overlay;
 
 /// Bytes from the start of the file that the doctor wants to see.
 pub const HEAD_BYTES: usize = 64 * 1024;
@@ -29,9 +30,10 @@ pub struct Patch {
     pub bytes: Vec<u8>,
 }
 
-/// Looks at the first bytes (at most [`HEAD_BYTES`]) and the size.
+/// Looks at the first bytes (at most [`HEAD_BYTES`]) and the size of a database file, and at what came with it.
+/// Where pages of the log lie over the file, `head` has them too.
 #[must_use]
-pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
+pub fn examine(head: &[u8], file_bytes: u64, beside: &Beside) -> Examination {
     let fatal = |finding| Examination {
         findings: vec![finding],
         patches: Vec::new(),
@@ -53,13 +55,21 @@ pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
         shown_bytes: file_bytes,
         ..Examination::default()
     };
-    found.truncation(head, file_bytes);
+    match &beside.log {
+        Log::Pages(overlay) => found.merge(overlay, file_bytes),
+        Log::None | Log::Useless => found.truncation(head, file_bytes),
+    }
     if head.get(18) == Some(&2) || head.get(19) == Some(&2) {
-        found.findings.push(Finding::WalMissing);
+        if beside.log == Log::None {
+            found.findings.push(Finding::WalMissing);
+        }
         found.patches.push(Patch {
             offset: 18,
             bytes: vec![1, 1],
         });
+    }
+    if beside.hot_journal {
+        found.findings.push(Finding::HotJournal);
     }
     if matches!(be32(head, 56), Some(2 | 3)) {
         found.findings.push(Finding::Utf16);
@@ -67,7 +77,45 @@ pub fn examine(head: &[u8], file_bytes: u64) -> Examination {
     found
 }
 
+/// The files that lay beside the database and were opened with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Beside {
+    pub log: Log,
+    pub hot_journal: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Log {
+    /// No `-wal` came along.
+    #[default]
+    None,
+    /// One came along, and SQLite would find nothing to take from it.
+    Useless,
+    Pages(Overlay),
+}
+
+/// Whether a rollback journal that begins with these bytes holds a change that was not finished: SQLite
+/// clears or zeroes the journal of a finished one.
+#[must_use]
+pub fn is_hot_journal(head: &[u8]) -> bool {
+    head.first().is_some_and(|byte| *byte != 0)
+}
+
 impl Examination {
+    fn merge(&mut self, overlay: &Overlay, file_bytes: u64) {
+        self.shown_bytes = overlay.database_bytes();
+        let missing = overlay.missing_bytes(file_bytes);
+        if missing > 0 {
+            self.findings.push(Finding::Truncated {
+                expected_bytes: self.shown_bytes,
+                actual_bytes: self.shown_bytes - missing,
+            });
+        }
+        self.findings.push(Finding::WalMerged {
+            frames: overlay.frames(),
+        });
+    }
+
     /// The header's page count against the size.
     fn truncation(&mut self, head: &[u8], actual_bytes: u64) {
         let page_bytes = match head.get(16..18) {

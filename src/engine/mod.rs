@@ -12,16 +12,21 @@ pub mod guard;
 pub mod index;
 #[cfg(feature = "engine")]
 pub mod introspect;
+#[cfg(feature = "engine")]
+pub mod order;
 pub mod pages;
 pub mod protocol;
 #[cfg(feature = "engine")]
 pub mod run;
 pub mod sqlite;
+#[cfg(feature = "engine")]
+pub mod wal;
 pub mod window;
 #[cfg(all(feature = "engine", target_arch = "wasm32"))]
 pub mod worker;
 
 pub use protocol::{
-    Budget, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId, ResultMeta,
+    Budget, Cap, Finding, Fingerprint, Part, QueryError, Reply, Request, RequestId, ResultId,
+    ResultMeta, SortOrder, WindowOf,
 };
 pub use sqlite::Sqlite;

@@ -1,7 +1,7 @@
 //! Result pages: the rows of one result, column by column, in a few large allocations. A cell is a tag byte,
 //! an 8-byte slot, and for texts and blobs bytes in the page's arena. Knows nothing of SQL or messages.
 
-use super::sqlite::{ColumnKind, Sqlite, Statement};
+use super::sqlite::{ColumnKind, Sqlite, SqliteError, Statement, Step};
 use crate::sql::Value;
 
 /// Cells of a preview: it is kept with the chat, and a result may have 2 000 columns.
@@ -37,6 +37,17 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
+    #[must_use]
+    pub fn tag(&self) -> Tag {
+        match self {
+            Self::Null => Tag::Null,
+            Self::Integer(_) => Tag::Integer,
+            Self::Real(_) => Tag::Real,
+            Self::Text(_) => Tag::Text,
+            Self::Blob(_) => Tag::Blob,
+        }
+    }
+
     /// An owned value; texts cut after `chars` characters, blobs after their head.
     #[must_use]
     pub fn to_value(&self, chars: usize) -> Value {
@@ -74,8 +85,9 @@ struct PageColumn {
     slots: Vec<u64>,
 }
 
+/// One page: up to [`PAGE_ROWS`] rows.
 #[derive(Debug)]
-struct Page {
+pub struct Page {
     first: u64,
     rows: usize,
     columns: Vec<PageColumn>,
@@ -96,7 +108,8 @@ impl Page {
         self.arena.len() + self.rows * self.columns.len() * CELL_BYTES
     }
 
-    fn is_full(&self) -> bool {
+    #[must_use]
+    pub fn is_full(&self) -> bool {
         self.rows >= PAGE_ROWS || self.bytes() >= PAGE_BYTES_MAX
     }
 
@@ -116,6 +129,81 @@ impl Page {
             _ => Cell::Null,
         })
     }
+}
+
+impl Page {
+    /// Appends the statement's current row, cell by cell.
+    pub fn push_row<S: Sqlite>(&mut self, db: &S, statement: &Statement) {
+        for (i, column) in self.columns.iter_mut().enumerate() {
+            let (tag, slot) = match db.column_kind(statement, i) {
+                ColumnKind::Null => (Tag::Null, 0),
+                ColumnKind::Integer => (
+                    Tag::Integer,
+                    db.column_integer(statement, i).cast_unsigned(),
+                ),
+                ColumnKind::Real => (Tag::Real, db.column_real(statement, i).to_bits()),
+                kind @ (ColumnKind::Text | ColumnKind::Blob) => {
+                    let offset = self.arena.len() as u64;
+                    db.column_bytes(statement, i, &mut self.arena);
+                    let length = self.arena.len() as u64 - offset;
+                    let tag = if kind == ColumnKind::Text {
+                        Tag::Text
+                    } else {
+                        Tag::Blob
+                    };
+                    (tag, offset << 32 | length)
+                }
+            };
+            column.tags.push(tag as u8);
+            column.slots.push(slot);
+        }
+        self.rows += 1;
+    }
+
+    /// Appends rows that were laid out elsewhere: `stride` tags and then slots (little-endian) a column, of which
+    /// the first `rows` are used. The offsets in slots count from the beginning of this page's arena.
+    pub fn push_rows(
+        &mut self,
+        rows: usize,
+        stride: usize,
+        tags: &[u8],
+        slots: &[u8],
+        arena: &[u8],
+    ) {
+        let (slots, _) = slots.as_chunks::<8>();
+        let parts = tags.chunks(stride.max(1)).zip(slots.chunks(stride.max(1)));
+        for (column, (tags, slots)) in self.columns.iter_mut().zip(parts) {
+            column.tags.extend(tags.iter().take(rows));
+            let slots = slots.iter().take(rows);
+            column
+                .slots
+                .extend(slots.map(|slot| u64::from_le_bytes(*slot)));
+        }
+        self.arena.extend_from_slice(arena);
+        self.rows += rows;
+    }
+
+    /// Where the next text or blob will begin.
+    #[must_use]
+    pub fn arena_bytes(&self) -> usize {
+        self.arena.len()
+    }
+
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.columns.len()
+    }
+}
+
+/// How a fill ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Filled {
+    /// The rows that were asked for.
+    Rows,
+    /// A page has just become full.
+    Page,
+    /// The statement has no more rows.
+    Done,
 }
 
 /// Tag and slot.
@@ -165,42 +253,32 @@ impl Pages {
         page.cell(usize::try_from(row - page.first).ok()?, column)
     }
 
-    /// Appends the statement's current row. True when a page has just become full.
-    pub fn push_row<S: Sqlite>(&mut self, db: &S, statement: &Statement) -> bool {
-        let width = self.columns.len();
+    /// Steps the statement until `rows` more rows are here, the page is full, or the rows end.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn fill<S: Sqlite>(
+        &mut self,
+        db: &mut S,
+        statement: &Statement,
+        rows: usize,
+    ) -> Result<Filled, SqliteError> {
         if self.pages.last().is_none_or(Page::is_full) {
             self.full_bytes += self.pages.last().map_or(0, Page::bytes);
-            self.pages.push(Page::new(self.rows, width));
+            self.pages.push(Page::new(self.rows, self.columns.len()));
         }
         let Some(page) = self.pages.last_mut() else {
-            return false;
+            return Ok(Filled::Done);
         };
-        for (i, column) in page.columns.iter_mut().enumerate() {
-            let (tag, slot) = match db.column_kind(statement, i) {
-                ColumnKind::Null => (Tag::Null, 0),
-                ColumnKind::Integer => (
-                    Tag::Integer,
-                    db.column_integer(statement, i).cast_unsigned(),
-                ),
-                ColumnKind::Real => (Tag::Real, db.column_real(statement, i).to_bits()),
-                kind @ (ColumnKind::Text | ColumnKind::Blob) => {
-                    let offset = page.arena.len() as u64;
-                    db.column_bytes(statement, i, &mut page.arena);
-                    let length = page.arena.len() as u64 - offset;
-                    let tag = if kind == ColumnKind::Text {
-                        Tag::Text
-                    } else {
-                        Tag::Blob
-                    };
-                    (tag, offset << 32 | length)
-                }
-            };
-            column.tags.push(tag as u8);
-            column.slots.push(slot);
-        }
-        page.rows += 1;
-        self.rows += 1;
-        page.is_full()
+        let before = page.rows;
+        let rows = rows.min(PAGE_ROWS.saturating_sub(before)).max(1);
+        let step = db.fill(statement, page, rows);
+        self.rows += (page.rows - before) as u64;
+        Ok(match step? {
+            Step::Done => Filled::Done,
+            Step::Row if page.is_full() => Filled::Page,
+            Step::Row => Filled::Rows,
+        })
     }
 
     /// The first rows as values, for the model and the card: fewer than `rows` where they are wide.

@@ -1,6 +1,6 @@
 //! Messages between page and worker. Every request has an id; every reply names the id it answers.
 //!
-//! A request travels as `{ body: <JSON of Request>, file?: File, wal?: File }`, a reply as
+//! A request travels as `{ body: <JSON of Request>, file?: File, wal?: File, journal?: File }`, a reply as
 //! `{ body: <JSON of Reply>, buffer?: ArrayBuffer }`. `Reply::Window` carries its cells in the buffer
 //! (see [`super::window`]). A worker says `Ready` once before it hears anything.
 
@@ -23,7 +23,7 @@ pub struct ResultId(pub u64);
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// The file travels beside the message.
+    /// The file travels beside the message, and so do its `-wal` and `-journal`.
     Open {
         id: RequestId,
     },
@@ -41,9 +41,13 @@ pub enum Request {
     },
     Window {
         id: RequestId,
+        of: WindowOf,
+    },
+    /// One whole column of a result, as [`Reply::Column`].
+    Column {
+        id: RequestId,
         result: ResultId,
-        first: u64,
-        count: u32,
+        column: u32,
     },
     /// Of a result that is still being filled, this stops the run: it then fails as cancelled.
     Release {
@@ -109,7 +113,11 @@ pub enum Reply {
         id: RequestId,
         result: ResultId,
     },
-    /// The window asked for is gone (result released) or out of range.
+    /// Carries the column in the buffer (see [`super::order::encode_column`]).
+    Column {
+        id: RequestId,
+    },
+    /// The window or column asked for is gone (result released) or out of range.
     NoWindow {
         id: RequestId,
     },
@@ -117,6 +125,36 @@ pub enum Reply {
     Died {
         message: String,
     },
+}
+
+/// Which part of a result crosses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowOf {
+    pub result: ResultId,
+    /// The first row, counted in `order`.
+    pub first: u64,
+    pub count: u32,
+    /// None: as the rows came. Only a finished result can be sorted.
+    pub order: Option<SortOrder>,
+    pub part: Part,
+}
+
+/// How much of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// Long cells cut, for the screen.
+    Glance,
+    /// As whole as [`super::window::WHOLE_BYTES_MAX`] allows, for files and the clipboard.
+    Whole,
+    /// Of the first row this one cell alone, as whole.
+    Cell(u32),
+}
+
+/// Rows sorted by one column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SortOrder {
+    pub column: u32,
+    pub descending: bool,
 }
 
 /// What one run may use.
@@ -139,7 +177,17 @@ pub struct ResultMeta {
     pub rows: u64,
     /// True when a cap ended the run before the statement did.
     pub truncated: bool,
+    /// Which cap it was; unknown in chats that an older version saved.
+    pub cap: Option<Cap>,
     pub ms: f64,
+}
+
+/// What ended a run before its statement did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cap {
+    Rows,
+    Bytes,
+    Time,
 }
 
 /// Why a run gave no rows. `Display` speaks to the person.
@@ -177,6 +225,7 @@ pub const FINGERPRINT_END_BYTES: usize = 64 * 1024;
 
 impl Fingerprint {
     /// `head` and `tail` are the first and last [`FINGERPRINT_END_BYTES`]; of a shorter file, all of it.
+    /// A write-ahead log is left out: a chat goes on when its file comes back with the `-wal` beside it.
     #[must_use]
     pub fn of(name: String, bytes: u64, head: &[u8], tail: &[u8]) -> Self {
         let digest = Sha256::new()

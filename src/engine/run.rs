@@ -2,8 +2,8 @@
 //! worker may listen. Knows no clock of its own and no messages.
 
 use super::guard::check;
-use super::pages::Pages;
-use super::protocol::{Budget, QueryError, ResultId, ResultMeta};
+use super::pages::{Filled, Pages};
+use super::protocol::{Budget, Cap, QueryError, ResultId, ResultMeta};
 use super::sqlite::{Sqlite, SqliteError, Statement, Step, protect, total_changes};
 use crate::sql::lex::tokens;
 use crate::sql::receipt::Catalog;
@@ -43,7 +43,7 @@ pub struct Run {
     order: Order,
     changes_before: i64,
     started_ms: f64,
-    truncated: bool,
+    cap: Option<Cap>,
 }
 
 impl From<SqliteError> for QueryError {
@@ -101,7 +101,7 @@ impl Run {
             order,
             changes_before,
             started_ms,
-            truncated: false,
+            cap: None,
         })
     }
 
@@ -136,19 +136,20 @@ impl Run {
         let mut pace = Pace::default();
         loop {
             if self.pages.rows() >= self.order.budget.rows_max {
-                self.truncated = db.step(&self.statement)? == Step::Row;
+                if db.step(&self.statement)? == Step::Row {
+                    self.cap = Some(Cap::Rows);
+                }
                 return Ok(Progress::Done);
             }
             if self.pages.bytes() >= self.order.budget.bytes_max {
-                self.truncated = true;
+                self.cap = Some(Cap::Bytes);
                 return Ok(Progress::Done);
             }
-            if db.step(&self.statement)? == Step::Done {
+            let left = self.order.budget.rows_max - self.pages.rows();
+            let rows = usize::try_from(left).map_or(pace.rows, |left| left.min(pace.rows));
+            let filled = self.pages.fill(db, &self.statement, rows)?;
+            if filled == Filled::Done {
                 return Ok(Progress::Done);
-            }
-            let page_full = self.pages.push_row(db, &self.statement);
-            if !page_full && !pace.is_due() {
-                continue;
             }
             let now = clock();
             pace.looked(now);
@@ -157,10 +158,10 @@ impl Run {
                 reason = "no budget comes near 2^53 milliseconds"
             )]
             if now - self.started_ms > self.order.budget.time_ms as f64 {
-                self.truncated = true;
+                self.cap = Some(Cap::Time);
                 return Ok(Progress::Done);
             }
-            if page_full || now - slice_start > slice_ms {
+            if filled == Filled::Page || now - slice_start > slice_ms {
                 return Ok(Progress::More);
             }
         }
@@ -184,7 +185,8 @@ impl Run {
             result: self.order.result,
             columns: self.pages.columns().to_vec(),
             rows: self.pages.rows(),
-            truncated: self.truncated,
+            truncated: self.cap.is_some(),
+            cap: self.cap,
             ms,
         };
         Ok((meta, self.pages))
@@ -201,41 +203,36 @@ impl Run {
     }
 }
 
-/// How often the clock is looked at: after every row while rows are slow, rarely while they are fast.
+/// How many rows are filled between two looks at the clock: as many as take a moment.
 struct Pace {
-    rows: u32,
-    every: u32,
-    last_ms: f64,
+    rows: usize,
+    last_ms: Option<f64>,
 }
 
 impl Default for Pace {
     fn default() -> Self {
         Self {
-            rows: 0,
-            every: 1,
-            last_ms: f64::NEG_INFINITY,
+            rows: 1,
+            last_ms: None,
         }
     }
 }
 
 impl Pace {
-    const EVERY_MAX: u32 = 1_024;
-    const FAST_MS: f64 = 1.0;
-
-    fn is_due(&mut self) -> bool {
-        self.rows += 1;
-        self.rows >= self.every
-    }
+    const ROWS_MAX: usize = 4_096;
+    /// Far below a slice, far above what a clock costs.
+    const FILL_MS: f64 = 3.0;
 
     fn looked(&mut self, now: f64) {
-        let fast = now - self.last_ms < Self::FAST_MS;
-        self.every = if fast {
-            (self.every * 2).min(Self::EVERY_MAX)
+        let took = self.last_ms.map_or(0.0, |last| now - last);
+        self.last_ms = Some(now);
+        self.rows = if took < Self::FILL_MS {
+            (self.rows * 2).min(Self::ROWS_MAX)
+        } else if took < 2.0 * Self::FILL_MS {
+            self.rows
         } else {
-            1
+            (self.rows / 4).max(1)
         };
-        self.rows = 0;
-        self.last_ms = now;
     }
 }
 

@@ -1,6 +1,7 @@
 //! The database as the engine needs it: a narrow trait over SQLite's C interface, so that everything above
 //! it runs on sql.js in the worker and on native SQLite in tests. Knows nothing of files, rules or results.
 
+use super::pages::Page;
 use thiserror::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -67,7 +68,50 @@ pub trait Sqlite {
 
     /// Appends the bytes of a text or blob: whole, embedded NULs and invalid UTF-8 included.
     fn column_bytes(&self, statement: &Statement, column: usize, out: &mut Vec<u8>);
+
+    /// Steps until `rows` more rows are in the page, the page is full, it has grown by [`FILL_BYTES_MAX`], or there
+    /// are no more. An engine that has a faster way than cell by cell takes it.
+    ///
+    /// # Errors
+    /// Any error while running; the rows before it are in the page.
+    fn fill(
+        &mut self,
+        statement: &Statement,
+        page: &mut Page,
+        rows: usize,
+    ) -> Result<Step, SqliteError>
+    where
+        Self: Sized,
+    {
+        fill_by_cells(self, statement, page, rows)
+    }
 }
+
+/// Every engine's way: step, and copy cell by cell.
+///
+/// # Errors
+/// As [`Sqlite::fill`].
+pub fn fill_by_cells<S: Sqlite>(
+    db: &mut S,
+    statement: &Statement,
+    page: &mut Page,
+    rows: usize,
+) -> Result<Step, SqliteError> {
+    let before = page.arena_bytes();
+    for _ in 0..rows {
+        if db.step(statement)? == Step::Done {
+            return Ok(Step::Done);
+        }
+        page.push_row(db, statement);
+        if page.is_full() || page.arena_bytes() - before >= FILL_BYTES_MAX {
+            break;
+        }
+    }
+    Ok(Step::Row)
+}
+
+/// A fill ends after about this many bytes of texts and blobs, so that a run's caps are looked at in time.
+pub const FILL_BYTES_MAX: usize = 1024 * 1024;
 
 /// A statement that finalises itself.
 pub struct Query<'a, S: Sqlite> {

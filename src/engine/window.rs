@@ -14,7 +14,9 @@
 //! | rest | arena; before the bytes of a blob or cut text stands its full length, u64 |
 
 use super::pages::{BLOB_HEAD_BYTES, Cell, Pages};
+use super::protocol::{Part, WindowOf};
 use crate::sql::Value;
+use std::ops::Range;
 
 /// Rows of one window. A screen shows about 40; a window is a few screens.
 pub const WINDOW_ROWS_MAX: u32 = 1_000;
@@ -37,21 +39,76 @@ pub struct Window {
     pub rows: Vec<Vec<Value>>,
 }
 
+/// Bytes of a text that is asked for whole: more than anyone reads, less than a page can show.
+pub const WHOLE_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// Bytes of a blob that is asked for whole.
+pub const WHOLE_BLOB_BYTES_MAX: usize = 64 * 1024;
+
+/// How much of a text and of a blob crosses.
+#[derive(Clone, Copy)]
+struct Most {
+    text: usize,
+    blob: usize,
+}
+
+const GLANCE: Most = Most {
+    text: WINDOW_TEXT_BYTES_MAX,
+    blob: BLOB_HEAD_BYTES,
+};
+
+const WHOLE: Most = Most {
+    text: WHOLE_BYTES_MAX,
+    blob: WHOLE_BLOB_BYTES_MAX,
+};
+
+/// The part of a result that was asked for; `None` where it begins beyond the last row or names no column.
+/// `order` lists all rows as [`super::order::order`] sorted them.
+#[must_use]
+pub fn encode_part(pages: &Pages, order: Option<&[u32]>, of: &WindowOf) -> Option<Vec<u8>> {
+    let columns = pages.columns().len();
+    match of.part {
+        Part::Glance => encode_rows(pages, order, of.first, of.count, 0..columns, GLANCE),
+        Part::Whole => encode_rows(pages, order, of.first, of.count, 0..columns, WHOLE),
+        Part::Cell(column) => {
+            let column = usize::try_from(column).ok().filter(|c| *c < columns)?;
+            encode_rows(pages, order, of.first, 1, column..column + 1, WHOLE)
+        }
+    }
+}
+
 /// The rows from `first`, at most `count`; `None` where `first` is beyond the last row.
 #[must_use]
 pub fn encode(pages: &Pages, first: u64, count: u32) -> Option<Vec<u8>> {
+    let columns = 0..pages.columns().len();
+    encode_rows(pages, None, first, count, columns, GLANCE)
+}
+
+fn encode_rows(
+    pages: &Pages,
+    order: Option<&[u32]>,
+    first: u64,
+    count: u32,
+    wanted: Range<usize>,
+    most: Most,
+) -> Option<Vec<u8>> {
     if first > pages.rows() {
         return None;
     }
-    let columns = pages.columns().len();
+    let columns = wanted.len();
     let count = (pages.rows() - first).min(u64::from(count.min(WINDOW_ROWS_MAX)));
     let mut cells: Vec<(u8, u64)> = Vec::new();
     let mut arena = Vec::new();
     let mut rows = 0;
     while rows < count && (rows == 0 || arena.len() + cells.len() * 9 < WINDOW_BYTES_MAX) {
-        for column in 0..columns {
-            let cell = pages.cell(first + rows, column).unwrap_or(Cell::Null);
-            cells.push(encode_cell(&cell, &mut arena));
+        let shown = first + rows;
+        let row = match order {
+            Some(order) => u64::from(*order.get(usize::try_from(shown).ok()?)?),
+            None => shown,
+        };
+        for column in wanted.clone() {
+            let cell = pages.cell(row, column).unwrap_or(Cell::Null);
+            cells.push(encode_cell(&cell, &mut arena, most));
         }
         rows += 1;
     }
@@ -75,7 +132,7 @@ pub fn encode(pages: &Pages, first: u64, count: u32) -> Option<Vec<u8>> {
     Some(out)
 }
 
-fn encode_cell(cell: &Cell, arena: &mut Vec<u8>) -> (u8, u64) {
+fn encode_cell(cell: &Cell, arena: &mut Vec<u8>, most: Most) -> (u8, u64) {
     let mut place = |full: Option<usize>, bytes: &[u8]| {
         let offset = arena.len() as u64;
         if let Some(full) = full {
@@ -88,14 +145,14 @@ fn encode_cell(cell: &Cell, arena: &mut Vec<u8>) -> (u8, u64) {
         Cell::Null => (0, 0),
         Cell::Integer(i) => (1, i.cast_unsigned()),
         Cell::Real(r) => (2, r.to_bits()),
-        Cell::Text(bytes) => match bytes.get(..WINDOW_TEXT_BYTES_MAX) {
+        Cell::Text(bytes) => match bytes.get(..most.text) {
             Some(head) if head.len() < bytes.len() => {
                 (CUT_TEXT, place(Some(bytes.len()), whole_chars(head)))
             }
             _ => (3, place(None, bytes)),
         },
         Cell::Blob(bytes) => {
-            let head = bytes.get(..BLOB_HEAD_BYTES).unwrap_or(bytes);
+            let head = bytes.get(..most.blob).unwrap_or(bytes);
             (4, place(Some(bytes.len()), head))
         }
     }

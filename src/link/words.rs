@@ -224,7 +224,9 @@ pub fn holds(stems: &[String], word: &str) -> bool {
     stems.contains(&wanted)
 }
 
-fn singular(word: &str) -> String {
+/// One of them: `cities` to `city`. Words of other forms stay as they are.
+#[must_use]
+pub fn singular(word: &str) -> String {
     if let Some(base) = word.strip_suffix("ies") {
         return format!("{base}y");
     }

@@ -128,3 +128,11 @@ pub fn time_of_day(ms: u64) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(ms));
     date.to_locale_time_string("default").into()
 }
+
+/// Takes the focus from the element that an event came from.
+pub fn blur(event: &web_sys::KeyboardEvent) {
+    let target: Option<web_sys::HtmlElement> = event.target().and_then(|t| t.dyn_into().ok());
+    if let Some(target) = target {
+        let _ = target.blur();
+    }
+}

@@ -1,7 +1,7 @@
 //! Boxed closures for views. Leptos compiles its machinery once for every type of closure that it is given; boxed,
 //! there is one type for each kind of value, which makes the page's wasm a third smaller.
 
-use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
+use leptos::ev::{Event, FocusEvent, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::prelude::*;
 
 pub type Live<T> = Box<dyn FnMut() -> T + Send>;
@@ -50,5 +50,9 @@ pub fn on_submit(act: impl FnMut(SubmitEvent) + 'static) -> Handler<SubmitEvent>
 }
 
 pub fn on_event(act: impl FnMut(Event) + 'static) -> Handler<Event> {
+    Box::new(act)
+}
+
+pub fn on_focus(act: impl FnMut(FocusEvent) + 'static) -> Handler<FocusEvent> {
     Box::new(act)
 }

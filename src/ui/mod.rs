@@ -15,6 +15,8 @@ mod drop;
 mod empty;
 mod endpoint_test;
 mod file_gate;
+mod grid;
+mod grid_rows;
 mod header;
 mod icon;
 mod inspector;
@@ -41,8 +43,9 @@ mod transcript;
 mod turn;
 mod unlock;
 
+use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};
-use crate::view::{Command, Patch, ResultId, Value};
+use crate::view::{Command, Patch, Value, WindowOf};
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -76,13 +79,27 @@ impl Actions {
             window: Rc::new(window),
         }
     }
+
+    pub fn send(&self, command: Command) {
+        (self.send)(command);
+    }
+
+    pub fn open_files(&self, files: Vec<web_sys::File>) {
+        (self.open_files)(files);
+    }
+
+    pub fn keep_handle(&self, handle: JsValue) {
+        (self.keep_handle)(handle);
+    }
+
+    pub fn window(&self, request: WindowRequest) {
+        (self.window)(request);
+    }
 }
 
 /// Asks for rows of a live result; `reply` gets `None` where they are gone.
 pub struct WindowRequest {
-    pub result: ResultId,
-    pub first: u64,
-    pub count: u32,
+    pub of: WindowOf,
     pub reply: Box<dyn FnOnce(Option<Rows>)>,
 }
 
@@ -98,6 +115,18 @@ impl PageHandle {
     pub fn apply(&self, patch: Patch) {
         self.store.apply(patch);
         transcript::follow(self.store);
+    }
+
+    /// Says that the part behind the page did not load, and what to do.
+    pub fn say_driver_missing(&self) {
+        let t = texts::of(self.store.language.get_untracked());
+        self.apply(Patch::Banner(Some(Notice {
+            tone: Tone::Error,
+            text: t.part_missing.to_owned(),
+            next: t.part_missing_next.to_owned(),
+            action: None,
+            or_translate: false,
+        })));
     }
 }
 
@@ -142,20 +171,20 @@ impl Act {
     }
 
     fn send(self, command: Command) {
-        self.with(|a| (a.send)(command));
+        self.with(|a| a.send(command));
     }
 
     fn open_files(self, files: Vec<web_sys::File>) {
         if !files.is_empty() {
-            self.with(|a| (a.open_files)(files));
+            self.with(|a| a.open_files(files));
         }
     }
 
     fn keep_handle(self, handle: JsValue) {
-        self.with(|a| (a.keep_handle)(handle));
+        self.with(|a| a.keep_handle(handle));
     }
 
     fn window(self, request: WindowRequest) {
-        self.with(|a| (a.window)(request));
+        self.with(|a| a.window(request));
     }
 }

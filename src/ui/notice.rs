@@ -27,13 +27,20 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
             NoticeAction::Retry => t.retry,
             NoticeAction::OpenSettings => t.open_settings,
             NoticeAction::OpenFile => t.choose_file,
+            NoticeAction::RestoreChat => t.undo,
         };
         let act = move |_| match action {
             NoticeAction::Retry => ui.act.send(Command::Op(Op::Retry)),
             NoticeAction::OpenSettings => ui.store.settings_open.set(true),
             NoticeAction::OpenFile => dom::click("file-input"),
+            NoticeAction::RestoreChat => ui.act.send(Command::RestoreChat),
         };
         view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()
+    });
+    let translate = notice.or_translate.then(|| {
+        let act = move |_| ui.act.send(Command::Op(Op::Translate));
+        view! { <button class="button" on:click=on_click(act)>{t.answer_builtin}</button> }
+            .into_any()
     });
     view! {
         <div class="notice" data-tone=tone role=role>
@@ -43,6 +50,7 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
                 {(!notice.next.is_empty()).then(|| view! { <p class="notice-next">{notice.next}</p> }.into_any())}
             </div>
             {action}
+            {translate}
         </div>
     }
     .into_any()

@@ -85,7 +85,7 @@ pub fn ResultPanel(
         .collect();
     let panel = move || match now.get() {
         Tab::Answer => words(ui, result, answer, now),
-        Tab::Table => view! { <ResultTable ui result /> }.into_any(),
+        Tab::Table => view! { <ResultTable ui id=id.get_value() result /> }.into_any(),
         Tab::Chart => view! { <Chart ui result /> }.into_any(),
         Tab::Sql => statement(ui, result),
     };

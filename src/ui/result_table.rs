@@ -1,18 +1,22 @@
 //! Rows as a table, fetched in windows while the person reads; the whole result is never here.
 
+use super::grid::Grid;
 use super::icon::Icon;
-use super::live::{live, on_click, on_event, when};
+use super::live::{Handler, live, on_click, on_event, on_key};
 use super::result::HeldResult;
 use super::{Rows, Ui, WindowRequest, dom};
-use crate::view::Value;
 use crate::view::cells::{cell, count_text};
 use crate::view::export;
+use crate::view::grid::Active;
 use crate::view::model::ResultView;
+use crate::view::{Part, SortOrder, Value, WindowOf};
+use leptos::ev;
 use leptos::prelude::*;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent};
 
-/// Rows fetched at a time while reading.
-const WINDOW_ROWS: u32 = 200;
 /// Rows fetched at a time for an export.
 const EXPORT_ROWS: u32 = 2_000;
 /// Rows under the words of an answer.
@@ -43,96 +47,177 @@ pub fn Preview(ui: Ui, result: HeldResult, all: impl Fn() + 'static) -> impl Int
     .into_any()
 }
 
-#[derive(Clone)]
-struct Chunk {
-    first: u64,
-    rows: Rows,
+/// A cell that is shown whole below the grid.
+#[derive(Clone, PartialEq)]
+struct Whole {
+    title: String,
+    text: String,
 }
+
+type HeldGrid = StoredValue<Option<Rc<RefCell<Grid>>>, LocalStorage>;
 
 /// All rows, fetched as the person reads on.
 #[component]
-pub fn ResultTable(ui: Ui, result: HeldResult) -> impl IntoView {
+pub fn ResultTable(ui: Ui, id: String, result: HeldResult) -> impl IntoView {
     let t = ui.t;
     let held = result.get_value();
-    let total = held.rows;
-    let chunks = RwSignal::new(vec![Chunk {
-        first: 0,
-        rows: held.preview.clone(),
-    }]);
-    let loaded = move || chunks.with(|c| c.iter().map(|c| c.rows.len() as u64).sum::<u64>());
-    let loading = RwSignal::new(false);
     let gone = RwSignal::new(!held.live);
-    let more = move || {
-        let first = untrack(loaded);
-        if first >= total || loading.get_untracked() || gone.get_untracked() {
-            return;
-        }
-        loading.set(true);
-        ui.act.window(WindowRequest {
-            result: result.with_value(|r| r.id),
-            first,
-            count: WINDOW_ROWS,
-            reply: Box::new(move |rows| {
-                loading.try_set(false);
-                match rows.filter(|r| !r.is_empty()) {
-                    Some(rows) => {
-                        chunks.try_update(|c| c.push(Chunk { first, rows }));
-                    }
-                    None => {
-                        gone.try_set(true);
-                    }
-                }
-            }),
-        });
-    };
-    let scrolled = move |event: web_sys::Event| {
-        let frame: web_sys::Element = event_target(&event);
-        if frame.scroll_height() - frame.scroll_top() - frame.client_height() < 400 {
-            more();
-        }
-    };
-    let head = head(&held);
-    let note = StoredValue::new_local(held.clone());
+    let whole = RwSignal::new(None);
+    let grid: HeldGrid = StoredValue::new_local(None);
+    let total = held.rows;
+    let partial = (held.preview.len() as u64) < total;
     view! {
-        <div class="table-frame" data-tall="true" tabindex="0" role="group" aria-label=t.result_rows
-            on:scroll=on_event(scrolled)>
-            <table class="table" aria-rowcount=(total + 1).to_string()>
-                {head}
-                <For each=move || chunks.get() key=|c| c.first let:c>{chunk(c.first + 1, &c.rows)}</For>
-            </table>
-        </div>
+        {frame(ui, id, grid, result, gone, whole)}
+        {live(move || whole.get().map(|cell| pane(ui, whole, cell)))}
         <div class="result-foot">
-            <span class="result-count">{live(move || note.with_value(|r| count(ui, r, loaded())))}</span>
-            {when(move || loaded() < total && !gone.get(), move || {
-                view! {
-                    <button class="text-button" on:click=on_click(move |_| more())>
-                        {live(move || if loading.get() { t.loading } else { t.more_rows })}
-                    </button>
-                }
-                .into_any()
-            })}
-            <Exports ui result gone />
+            <span class="result-count">{(t.rows)(total)}</span>
+            <Exports ui result gone grid />
         </div>
-        {live(move || (gone.get() && loaded() < total).then(|| {
+        {live(move || (gone.get() && partial).then(|| {
             view! { <p class="answer-note">{t.rows_gone}</p> }
             .into_any()
         }))}
         {held.truncated.then(|| view! {
-            <p class="answer-note" data-tone="warning">{(t.truncated)(&count_text(total))}</p>
+            <p class="answer-note" data-tone="warning">{(t.truncated)(held.cap, &count_text(total))}</p>
         }.into_any())}
     }
     .into_any()
 }
 
+fn frame(
+    ui: Ui,
+    id: String,
+    grid: HeldGrid,
+    result: HeldResult,
+    gone: RwSignal<bool>,
+    whole: RwSignal<Option<Whole>>,
+) -> AnyView {
+    let node = NodeRef::<leptos::html::Div>::new();
+    let grid_id = format!("{id}-grid");
+    node.on_load(move |frame| {
+        let lost: Rc<dyn Fn()> = Rc::new(move || {
+            gone.try_set(true);
+        });
+        grid.set_value(Grid::new(
+            ui,
+            &grid_id,
+            frame.into(),
+            result.get_value(),
+            lost,
+        ));
+    });
+    let with = move |act: &dyn Fn(&mut Grid)| with_grid(grid, act);
+    let resized = window_event_listener(ev::resize, move |_| with(&Grid::measure));
+    on_cleanup(move || resized.remove());
+    let open = move |grid: &Grid, cell: Active| {
+        let title = result.with_value(|r| r.columns.get(cell.column).cloned());
+        let title = (ui.t.cell_title)(&title.unwrap_or_default(), &count_text(cell.row));
+        grid.whole(cell, move |value| {
+            let text = value.map(|value| export::whole(&value)).unwrap_or_default();
+            whole.try_set(Some(Whole { title, text }));
+        });
+    };
+    let key = move |event: KeyboardEvent| {
+        with(&|grid| {
+            let asked = Cell::new(None);
+            if grid.key(&event, &|cell| asked.set(Some(cell))) {
+                event.prevent_default();
+            }
+            if let Some(cell) = asked.get() {
+                open(grid, cell);
+            }
+        })
+    };
+    let on = Pointing::new(grid, open);
+    let (rows, columns) = result.with_value(|r| (r.rows + 1, r.columns.len()));
+    view! {
+        <div class="grid" role="grid" tabindex="0" node_ref=node aria-label=ui.t.result_rows
+            aria-description=ui.t.grid_keys aria-rowcount=rows.to_string() aria-colcount=columns.to_string()
+            on:scroll=on_event(move |_| with(&Grid::scrolled)) on:keydown=on_key(key) on:click=on.click
+            on:dblclick=on.double on:pointerdown=on.press on:pointermove=on.drag
+            on:pointerup=on.release></div>
+    }
+    .into_any()
+}
+
+fn with_grid(grid: HeldGrid, act: &dyn Fn(&mut Grid)) {
+    grid.with_value(|grid| {
+        if let Some(mut grid) = grid.as_ref().and_then(|g| g.try_borrow_mut().ok()) {
+            act(&mut grid);
+        }
+    });
+}
+
+/// What pointers do on the grid.
+struct Pointing {
+    click: Handler<MouseEvent>,
+    double: Handler<MouseEvent>,
+    press: Handler<PointerEvent>,
+    drag: Handler<PointerEvent>,
+    release: Handler<PointerEvent>,
+}
+
+impl Pointing {
+    fn new(grid: HeldGrid, open: impl Fn(&Grid, Active) + 'static) -> Self {
+        let target = |event: &web_sys::Event| event.target()?.dyn_into::<Element>().ok();
+        let with = move |act: &dyn Fn(&mut Grid)| with_grid(grid, act);
+        Self {
+            click: Box::new(move |event| {
+                with(&|grid| {
+                    if let Some(target) = target(&event) {
+                        grid.clicked(&target);
+                    }
+                });
+            }),
+            double: Box::new(move |event| {
+                with(&|grid| {
+                    if let Some(cell) = target(&event).and_then(|t| grid.cell_of(&t)) {
+                        open(grid, cell);
+                    }
+                });
+            }),
+            press: Box::new(move |event| {
+                with(&|grid| {
+                    if let Some(target) = target(&event) {
+                        grid.pressed(&event, &target);
+                    }
+                });
+            }),
+            drag: Box::new(move |event| with(&|grid| grid.dragged(&event))),
+            release: Box::new(move |_| with(&Grid::released)),
+        }
+    }
+}
+
+/// One cell in full, below the grid.
+fn pane(ui: Ui, whole: RwSignal<Option<Whole>>, cell: Whole) -> AnyView {
+    let (copied, label) = (cell.text.clone(), cell.title.clone());
+    view! {
+        <section class="cell-pane" aria-label=label>
+            <header>
+                <h4>{cell.title}</h4>
+                <button class="text-button" on:click=on_click(move |_| dom::copy(&copied))>
+                    <Icon of=Icon::Copy />
+                    {ui.t.copy_cell}
+                </button>
+                <button class="text-button" on:click=on_click(move |_| whole.set(None))>{ui.t.close}</button>
+            </header>
+            <pre tabindex="0">{cell.text}</pre>
+        </section>
+    }
+    .into_any()
+}
+
 #[component]
-fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>) -> impl IntoView {
+fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>, grid: HeldGrid) -> impl IntoView {
     let t = ui.t;
     let take = move |form: fn(&ResultView, &Rows)| {
         let held = result.get_value();
-        if !held.live || held.preview.len() as u64 >= held.rows {
+        if !held.live {
             form(&held, &held.preview);
             return;
         }
+        let order = grid.with_value(|grid| grid.as_ref().and_then(|grid| grid.borrow().order()));
         let done = move |rows: Option<Rows>| match rows {
             Some(rows) => form(&held, &rows),
             // Half a result under the name of a whole one would be a lie: nothing is exported, and a note says why.
@@ -140,7 +225,7 @@ fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>) -> impl IntoView {
                 gone.try_set(true);
             }
         };
-        fetch(ui, result.get_value(), Vec::new(), Box::new(done));
+        fetch(ui, result.get_value(), order, Vec::new(), Box::new(done));
     };
     view! {
         <span class="result-exports">
@@ -165,24 +250,35 @@ fn Exports(ui: Ui, result: HeldResult, gone: RwSignal<bool>) -> impl IntoView {
     .into_any()
 }
 
-/// Fetches a whole result, window by window; `None` where the engine lost it on the way.
-fn fetch(ui: Ui, result: Rc<ResultView>, mut rows: Rows, then: Box<dyn FnOnce(Option<Rows>)>) {
+/// Fetches a whole result, window by window, as it is sorted; `None` where the engine lost it on the way.
+fn fetch(
+    ui: Ui,
+    result: Rc<ResultView>,
+    order: Option<SortOrder>,
+    mut rows: Rows,
+    then: Box<dyn FnOnce(Option<Rows>)>,
+) {
     if rows.len() as u64 >= result.rows {
         then(Some(rows));
         return;
     }
-    ui.act.window(WindowRequest {
+    let of = WindowOf {
         result: result.id,
         first: rows.len() as u64,
         count: EXPORT_ROWS,
-        reply: Box::new(move |window| match window.filter(|w| !w.is_empty()) {
+        order,
+        part: Part::Whole,
+    };
+    let reply = Box::new(
+        move |window: Option<Rows>| match window.filter(|w| !w.is_empty()) {
             Some(window) => {
                 rows.extend(window);
-                fetch(ui, result, rows, then);
+                fetch(ui, result, order, rows, then);
             }
             None => then(None),
-        }),
-    });
+        },
+    );
+    ui.act.window(WindowRequest { of, reply });
 }
 
 fn file_name(result: &ResultView, rows: &Rows) -> String {

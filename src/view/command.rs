@@ -17,6 +17,17 @@ pub enum Command {
     DeleteChat {
         id: String,
     },
+    /// Brings back the chat that was deleted last.
+    RestoreChat,
+    /// Gives a chat a name of the person's own; an empty one takes it away.
+    RenameChat {
+        id: String,
+        name: String,
+    },
+    PinChat {
+        id: String,
+        pinned: bool,
+    },
     OpenSample,
     /// Opens the chat's file again through its stored handle.
     ReopenFile,

@@ -17,6 +17,7 @@ pub struct Says {
     pub storage_failed: &'static str,
     pub storage_failed_next: &'static str,
     pub chat_unreadable_next: &'static str,
+    pub chat_deleted: &'static str,
     pub export_failed: &'static str,
     pub export_failed_next: &'static str,
 }
@@ -34,6 +35,7 @@ const EN: Says = Says {
     file_changed_next: "Open it again to see its new state.",
     storage_failed: "The browser does not keep this chat: {}.",
     storage_failed_next: "You can go on, but export the chat before you close the tab.",
+    chat_deleted: "The chat “{}” was deleted.",
     chat_unreadable_next: "It is left as it is. Reload with a current version of Assent to read it.",
     export_failed: "The chat could not be exported ({}).",
     export_failed_next: "Allow downloads for this page and try again.",
@@ -52,6 +54,7 @@ const ZH: Says = Says {
     file_changed_next: "请重新打开，以查看最新内容。",
     storage_failed: "浏览器无法保存此对话：{}。",
     storage_failed_next: "你可以继续使用，但请在关闭标签页前导出对话。",
+    chat_deleted: "已删除对话“{}”。",
     chat_unreadable_next: "内容保持原样。请用新版 Assent 打开。",
     export_failed: "无法导出对话（{}）。",
     export_failed_next: "请允许此页面下载文件，然后重试。",

@@ -34,6 +34,23 @@ pub fn markdown(columns: &[String], rows: &[Vec<Value>]) -> String {
     out
 }
 
+/// One cell alone: a blob as SQLite writes it, and the word NULL.
+#[must_use]
+pub fn whole(value: &Value) -> String {
+    match value {
+        Value::Blob { head, bytes } => {
+            let digits: String = head.iter().map(|byte| format!("{byte:02x}")).collect();
+            let more = if head.len() as u64 == *bytes {
+                "'"
+            } else {
+                "…"
+            };
+            format!("x'{digits}{more}")
+        }
+        other => other.display(),
+    }
+}
+
 fn lines(
     columns: &[String],
     rows: &[Vec<Value>],

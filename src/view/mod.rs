@@ -2,9 +2,11 @@
 
 pub mod cells;
 pub mod chart;
+pub mod chats;
 pub mod command;
 pub mod driver_texts;
 pub mod export;
+pub mod grid;
 pub mod highlight;
 pub mod markdown;
 pub mod model;
@@ -16,7 +18,7 @@ pub mod suggest;
 pub mod texts;
 pub mod transcript;
 
-pub use crate::engine::{Finding, ResultId};
+pub use crate::engine::{Cap, Finding, Part, ResultId, SortOrder, WindowOf};
 pub use crate::sql::{
     Column, Receipt, RowCount, Schema, SqlHash, Table, TableKind, TableRead, Value, Warning,
 };

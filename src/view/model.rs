@@ -4,7 +4,7 @@ use super::chart::ChartChoice;
 use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
 use crate::agent::questions::{Answer, QuestionCard};
-use crate::engine::{Finding, ResultId};
+use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
@@ -177,6 +177,8 @@ pub struct ResultView {
     pub preview: Vec<Vec<Value>>,
     pub rows: u64,
     pub truncated: bool,
+    /// What ended the run early, where that is known.
+    pub cap: Option<Cap>,
     pub ms: f64,
     /// True while the engine holds the rows, so that windows can be fetched.
     pub live: bool,
@@ -191,6 +193,8 @@ pub struct Notice {
     /// What to do next, in the person's language.
     pub next: String,
     pub action: Option<NoticeAction>,
+    /// Offers the built-in translator for this question.
+    pub or_translate: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,6 +209,7 @@ pub enum NoticeAction {
     Retry,
     OpenSettings,
     OpenFile,
+    RestoreChat,
 }
 
 /// The open file, or the way to one.
@@ -238,11 +243,23 @@ pub enum FileView {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChatEntry {
     pub id: String,
+    /// The first question.
     pub title: String,
+    /// What the person calls it instead.
+    pub name: Option<String>,
     pub file: Option<String>,
     pub updated_ms: u64,
     /// A card waits in it.
     pub waiting: bool,
+    pub pinned: bool,
+}
+
+impl ChatEntry {
+    /// The person's name for it, or else its first question.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.title)
+    }
 }
 
 /// The settings form.

@@ -412,5 +412,6 @@ fn filled(said: Said, detail: &str, tone: Tone, action: Option<NoticeAction>) ->
         text: said.text.replace("{}", &detail).trim().to_owned(),
         next: said.next.to_owned(),
         action,
+        or_translate: false,
     }
 }

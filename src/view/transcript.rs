@@ -3,8 +3,8 @@
 use super::chart;
 use super::markdown;
 use super::model::{
-    AnswerView, CardState, Item, ItemBody, Lookup, PendingCard, Proposal, Questions, ResultView,
-    Step, StepKind, StepState, TurnState, TurnView,
+    AnswerView, CardState, Item, ItemBody, Lookup, Notice, PendingCard, Proposal, Questions,
+    ResultView, Step, StepKind, StepState, TurnState, TurnView,
 };
 use super::notices;
 use crate::agent::approval::{ApprovalRequest, Decision};
@@ -152,7 +152,12 @@ fn event_items(
         EventBody::Notice(notice) => push(
             items,
             event_key(place),
-            ItemBody::Notice(notices::notice(notice, around.language)),
+            ItemBody::Notice(Notice {
+                or_translate: *phase == Phase::Failed
+                    && place + 1 == record.events.len()
+                    && record.translated_from.is_none(),
+                ..notices::notice(notice, around.language)
+            }),
         ),
     }
 }
@@ -214,6 +219,7 @@ fn result_view(result: &ResultRecord, sql: &str, around: Surroundings) -> Result
         preview: result.preview.clone(),
         rows: result.meta.rows,
         truncated: result.meta.truncated,
+        cap: result.meta.cap,
         ms: result.meta.ms,
         live: (around.held)(result.meta.result),
         chart: chart::choose(&result.meta.columns, &result.preview),

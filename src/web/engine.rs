@@ -1,14 +1,15 @@
-//! The worker as the driver sees it: started from a blob, so that it inherits the page's content security
-//! policy and cannot reach the network; ended and started again to cancel.
+//! The worker as the driver sees it: ended and started again to cancel. It starts from a blob in a realm of its
+//! own, whose policy lets it load its own files and reach nothing else; the page itself must be able to reach
+//! a model.
 
-use super::file::text_of;
+use super::file::{Files, text_of};
 use crate::engine::{Reply, Request};
-use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
+use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, ErrorEvent, File, MessageEvent, Url, Worker};
+use web_sys::{BlobPropertyBag, ErrorEvent, HtmlIFrameElement, MessageEvent, Url, Window, Worker};
 
 /// What the worker tells the driver.
 pub enum EngineEvent {
@@ -20,6 +21,7 @@ pub enum EngineEvent {
 /// A running worker. Dropping it ends the worker at once; late replies then go nowhere.
 pub struct Engine {
     worker: Worker,
+    realm: Realm,
     address: String,
     state: Rc<RefCell<Starting>>,
     _message: Closure<dyn FnMut(MessageEvent)>,
@@ -36,8 +38,9 @@ impl Engine {
     /// # Errors
     /// A sentence, where the browser does not start a worker.
     pub fn start(on_event: Rc<dyn Fn(EngineEvent)>) -> Result<Self, String> {
-        let address = bootstrap()?;
-        let worker = Worker::new(&address).map_err(|e| text_of(&e))?;
+        let base = base()?;
+        let realm = Realm::new(&base)?;
+        let (worker, address) = realm.start(&bootstrap(&base)?).map_err(|e| text_of(&e))?;
         let state = Rc::new(RefCell::new(Starting {
             ready: false,
             waiting: Vec::new(),
@@ -73,6 +76,7 @@ impl Engine {
         worker.set_onerror(Some(error.as_ref().unchecked_ref()));
         Ok(Self {
             worker,
+            realm,
             address,
             state,
             _message: message,
@@ -80,16 +84,11 @@ impl Engine {
         })
     }
 
-    /// Sends a request, with the file where one goes along.
+    /// Sends a request, with the files where some go along.
     ///
     /// # Errors
     /// A sentence, where the message could not be sent.
-    pub fn post(
-        &self,
-        request: &Request,
-        file: Option<&File>,
-        wal: Option<&File>,
-    ) -> Result<(), String> {
+    pub fn post(&self, request: &Request, files: Option<&Files>) -> Result<(), String> {
         let body = serde_json::to_string(request).map_err(|e| e.to_string())?;
         let message = Object::new();
         let set = |key: &str, value: &JsValue| {
@@ -98,11 +97,10 @@ impl Engine {
                 .map_err(|e| text_of(&e))
         };
         set("body", &body.into())?;
-        if let Some(file) = file {
-            set("file", file)?;
-        }
-        if let Some(wal) = wal {
-            set("wal", wal)?;
+        if let Some(files) = files {
+            set("file", &files.file)?;
+            set("wal", &files.wal.clone().into())?;
+            set("journal", &files.journal.clone().into())?;
         }
         let mut state = self.state.borrow_mut();
         if state.ready {
@@ -121,6 +119,7 @@ impl Drop for Engine {
         self.worker.terminate();
         // An address that is gone already is no problem.
         let _ = Url::revoke_object_url(&self.address);
+        self.realm.frame.remove();
     }
 }
 
@@ -132,31 +131,113 @@ fn read(data: &JsValue) -> Result<(Reply, Option<Vec<u8>>), String> {
     let reply = serde_json::from_str(&body).map_err(|e| e.to_string())?;
     let buffer = Reflect::get(data, &"buffer".into())
         .ok()
-        .and_then(|b| b.dyn_into::<ArrayBuffer>().ok())
+        // It is made in the worker's realm, so it is no instance of this one's ArrayBuffer.
+        .filter(JsValue::is_object)
         .map(|b| Uint8Array::new(&b).to_vec());
     Ok((reply, buffer))
 }
 
-/// The blob that starts the worker: it sets the base address and loads the engine from there.
-fn bootstrap() -> Result<String, String> {
+/// The absolute address of the folder with the built files.
+fn base() -> Result<String, String> {
     let base = web_sys::window()
         .and_then(|w| w.document())
         .and_then(|d| d.base_uri().ok().flatten())
         .ok_or("the page has no address")?;
-    let base = Url::new_with_base("./", &base)
-        .map_err(|e| text_of(&e))?
-        .href();
-    let literal = serde_json::to_string(&base).map_err(|e| e.to_string())?;
-    let text = format!(
+    let base = Url::new_with_base("./", &base).map_err(|e| text_of(&e))?;
+    Ok(base.href())
+}
+
+/// The script that starts the worker: it sets the base address and loads the engine from there.
+fn bootstrap(base: &str) -> Result<String, String> {
+    let literal = serde_json::to_string(base).map_err(|e| e.to_string())?;
+    Ok(format!(
         "self.ASSENT_BASE={literal};\
          self.trustedTypes?.createPolicy('default',{{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null}});\
          importScripts(self.ASSENT_BASE+'engine.js');\
          wasm_bindgen({{module_or_path:self.ASSENT_BASE+'engine_bg.wasm'}})\
          .catch(e=>self.postMessage({{body:JSON.stringify({{Died:{{message:String(e)}}}})}}));"
+    ))
+}
+
+/// An empty frame that is not shown. A worker made from a blob inherits the policy of the realm that made it,
+/// and a policy that is added to this one adds to the page's: it can only narrow.
+struct Realm {
+    frame: HtmlIFrameElement,
+    window: Window,
+}
+
+impl Realm {
+    fn new(base: &str) -> Result<Self, String> {
+        let document = web_sys::window()
+            .and_then(|w| w.document())
+            .ok_or("the page has no document")?;
+        let frame: HtmlIFrameElement = document
+            .create_element("iframe")
+            .map_err(|e| text_of(&e))?
+            .unchecked_into();
+        frame.set_hidden(true);
+        let body = document.body().ok_or("the page has no body")?;
+        body.append_child(&frame).map_err(|e| text_of(&e))?;
+        let narrowed = narrow(&frame, base);
+        if narrowed.is_err() {
+            frame.remove();
+        }
+        let window = narrowed?;
+        Ok(Self { frame, window })
+    }
+
+    /// A worker of this realm, and the address of its script.
+    fn start(&self, script: &str) -> Result<(Worker, String), JsValue> {
+        let options = BlobPropertyBag::new();
+        options.set_type("text/javascript");
+        let parts = Array::of1(&script.into());
+        let blob = construct(&self.window, "Blob", &Array::of2(&parts, &options))?;
+        let urls = Reflect::get(&self.window, &"URL".into())?;
+        let address = call(&urls, "createObjectURL", &blob)?;
+        // Trusted by the page's own policy: this realm has none, and may not make one.
+        let types = web_sys::window().map(JsValue::from).unwrap_or_default();
+        let types = Reflect::get(&types, &"trustedTypes".into())?;
+        let trusted = if types.is_undefined() {
+            address.clone()
+        } else {
+            let policy = Reflect::get(&types, &"defaultPolicy".into())?;
+            call(&policy, "createScriptURL", &address)?
+        };
+        let worker = construct(&self.window, "Worker", &Array::of1(&trusted))?;
+        Ok((
+            worker.unchecked_into(),
+            address.as_string().unwrap_or_default(),
+        ))
+    }
+}
+
+fn narrow(frame: &HtmlIFrameElement, base: &str) -> Result<Window, String> {
+    let window = frame.content_window().ok_or("the frame has no window")?;
+    let document = window.document().ok_or("the frame has no document")?;
+    let meta = document.create_element("meta").map_err(|e| text_of(&e))?;
+    // A policy separates its parts by these two.
+    let base = base.replace(';', "%3B").replace(',', "%2C");
+    let policy = format!(
+        "default-src 'none'; script-src {base}engine.js {base}sqlite/ 'wasm-unsafe-eval'; \
+         connect-src {base}engine_bg.wasm {base}sqlite/; worker-src blob:"
     );
-    let options = BlobPropertyBag::new();
-    options.set_type("text/javascript");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)
-        .map_err(|e| text_of(&e))?;
-    Url::create_object_url_with_blob(&blob).map_err(|e| text_of(&e))
+    for (name, value) in [
+        ("http-equiv", "Content-Security-Policy"),
+        ("content", &policy),
+    ] {
+        meta.set_attribute(name, value).map_err(|e| text_of(&e))?;
+    }
+    let head = document.head().ok_or("the frame has no head")?;
+    head.append_child(&meta).map_err(|e| text_of(&e))?;
+    Ok(window)
+}
+
+fn construct(realm: &Window, class: &str, arguments: &Array) -> Result<JsValue, JsValue> {
+    let class: Function = Reflect::get(realm, &class.into())?.dyn_into()?;
+    Reflect::construct(&class, arguments)
+}
+
+fn call(object: &JsValue, method: &str, argument: &JsValue) -> Result<JsValue, JsValue> {
+    let method: Function = Reflect::get(object, &method.into())?.dyn_into()?;
+    method.call1(object, argument)
 }

@@ -8,38 +8,63 @@ use web_sys::{Blob, File, FilePropertyBag, Response};
 /// The sample database's address, relative to the page.
 const SAMPLE: &str = "sample/shop.db";
 
-/// The files of one drop or picker: one database, and the `-wal` beside it if it came along.
+/// One database, and what lay beside it and came along.
+#[derive(Clone)]
+pub struct Files {
+    pub file: File,
+    pub wal: Option<File>,
+    pub journal: Option<File>,
+}
+
+impl Files {
+    #[must_use]
+    pub fn alone(file: File) -> Self {
+        Self {
+            file,
+            wal: None,
+            journal: None,
+        }
+    }
+
+    /// Adds those of `beside` that are named after this database.
+    #[must_use]
+    pub fn with(mut self, beside: Vec<File>) -> Self {
+        let name = self.file.name();
+        for file in beside {
+            if file.name() == format!("{name}-wal") {
+                self.wal = Some(file);
+            } else if file.name() == format!("{name}-journal") {
+                self.journal = Some(file);
+            }
+        }
+        self
+    }
+}
+
+/// The files of one drop or picker.
 pub enum Chosen {
     Nothing,
-    One {
-        file: File,
-        wal: Option<File>,
-    },
+    One(Files),
+    /// Only files that lie beside a database.
+    Beside(Vec<File>),
     /// More than one database: the names.
     Several(Vec<String>),
 }
 
-/// Sorts out what was dropped.
+/// Endings of the files that SQLite keeps beside a database.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Sorts out what was dropped, in whatever order.
 #[must_use]
 pub fn choose(files: Vec<File>) -> Chosen {
-    let (side, mut main): (Vec<File>, Vec<File>) = files
+    let (beside, mut main): (Vec<File>, Vec<File>) = files
         .into_iter()
-        .partition(|f| f.name().ends_with("-wal") || f.name().ends_with("-shm"));
-    match main.len() {
-        0 => match side.into_iter().next() {
-            // A lone -wal is named by the doctor like any other file that is no database.
-            Some(file) => Chosen::One { file, wal: None },
-            None => Chosen::Nothing,
-        },
-        1 => match main.pop() {
-            Some(file) => {
-                let wanted = format!("{}-wal", file.name());
-                let wal = side.into_iter().find(|f| f.name() == wanted);
-                Chosen::One { file, wal }
-            }
-            None => Chosen::Nothing,
-        },
-        _ => Chosen::Several(main.iter().map(File::name).collect()),
+        .partition(|f| BESIDE.iter().any(|end| f.name().ends_with(end)));
+    match (main.len(), main.pop()) {
+        (1, Some(file)) => Chosen::One(Files::alone(file).with(beside)),
+        (_, Some(last)) => Chosen::Several(main.iter().chain([&last]).map(File::name).collect()),
+        (_, None) if beside.is_empty() => Chosen::Nothing,
+        (_, None) => Chosen::Beside(beside),
     }
 }
 

@@ -8,3 +8,4 @@ pub mod http;
 pub mod policy;
 pub mod storage;
 pub mod vault;
+pub mod wake;

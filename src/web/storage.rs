@@ -7,7 +7,7 @@ use idb::{
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-const DATABASE: &str = "assent";
+pub(super) const DATABASE: &str = "assent";
 const VERSION: u32 = 1;
 const CHATS: &str = "chats";
 const ENTRIES: &str = "entries";
@@ -30,6 +30,15 @@ fn failed(error: idb::Error) -> StorageError {
     StorageError::Failed(error.to_string())
 }
 
+async fn finish(transaction: Transaction) -> Result<(), StorageError> {
+    transaction
+        .commit()
+        .map_err(failed)?
+        .await
+        .map_err(failed)?;
+    Ok(())
+}
+
 /// The open database.
 pub struct Storage {
     database: Database,
@@ -38,9 +47,27 @@ pub struct Storage {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     title: String,
+    #[serde(default)]
+    name: Option<String>,
     file: Option<String>,
     updated_ms: u64,
     waiting: bool,
+    #[serde(default)]
+    pinned: bool,
+}
+
+impl Entry {
+    fn json(entry: &ChatEntry) -> Result<String, StorageError> {
+        let line = Self {
+            title: entry.title.clone(),
+            name: entry.name.clone(),
+            file: entry.file.clone(),
+            updated_ms: entry.updated_ms,
+            waiting: entry.waiting,
+            pinned: entry.pinned,
+        };
+        serde_json::to_string(&line).map_err(|e| StorageError::Failed(e.to_string()))
+    }
 }
 
 impl Storage {
@@ -75,13 +102,7 @@ impl Storage {
     /// # Errors
     /// Where the write fails.
     pub async fn save_chat(&self, entry: &ChatEntry, json: &str) -> Result<(), StorageError> {
-        let line = Entry {
-            title: entry.title.clone(),
-            file: entry.file.clone(),
-            updated_ms: entry.updated_ms,
-            waiting: entry.waiting,
-        };
-        let line = serde_json::to_string(&line).map_err(|e| StorageError::Failed(e.to_string()))?;
+        let line = Entry::json(entry)?;
         let transaction = self.begin(&[CHATS, ENTRIES], TransactionMode::ReadWrite)?;
         let key = JsValue::from_str(&entry.id);
         for (store, text) in [(CHATS, json), (ENTRIES, line.as_str())] {
@@ -91,12 +112,17 @@ impl Storage {
                 .put(&JsValue::from_str(text), Some(&key))
                 .map_err(failed)?;
         }
-        transaction
-            .commit()
-            .map_err(failed)?
+        finish(transaction).await
+    }
+
+    /// Saves a chat's line in the list alone.
+    ///
+    /// # Errors
+    /// Where the write fails.
+    pub async fn save_entry(&self, entry: &ChatEntry) -> Result<(), StorageError> {
+        let line = Entry::json(entry)?;
+        self.put(ENTRIES, &entry.id, &JsValue::from_str(&line))
             .await
-            .map_err(failed)?;
-        Ok(())
     }
 
     /// All chats, newest first. A line that cannot be read is left out of the list and left in place.
@@ -124,9 +150,11 @@ impl Storage {
                 Some(ChatEntry {
                     id: key.as_string()?,
                     title: entry.title,
+                    name: entry.name,
                     file: entry.file,
                     updated_ms: entry.updated_ms,
                     waiting: entry.waiting,
+                    pinned: entry.pinned,
                 })
             })
             .collect();
@@ -154,12 +182,7 @@ impl Storage {
                 .delete(Query::Key(JsValue::from_str(id)))
                 .map_err(failed)?;
         }
-        transaction
-            .commit()
-            .map_err(failed)?
-            .await
-            .map_err(failed)?;
-        Ok(())
+        finish(transaction).await
     }
 
     /// Keeps a file handle for a chat; the browser asks the person again before it opens the file.
@@ -198,12 +221,7 @@ impl Storage {
             .map_err(failed)?
             .put(value, Some(&JsValue::from_str(key)))
             .map_err(failed)?;
-        transaction
-            .commit()
-            .map_err(failed)?
-            .await
-            .map_err(failed)?;
-        Ok(())
+        finish(transaction).await
     }
 
     async fn get(&self, store: &str, key: &str) -> Result<Option<JsValue>, StorageError> {

@@ -5,11 +5,11 @@ export class Engine {
   private constructor(readonly page: Page) {}
 
   /** Starts a worker on the page as the driver does, and waits until it is ready. */
-  static async start(page: Page): Promise<Engine> {
+  static async start(page: Page, { plain = false } = {}): Promise<Engine> {
     await page.goto("/");
-    await page.evaluate(async () => {
+    await page.evaluate(async (plain) => {
       const base = new URL("./", document.baseURI).href;
-      const text = `self.ASSENT_BASE=${JSON.stringify(base)};
+      const text = `self.ASSENT_BASE=${JSON.stringify(base)}; ${plain ? "self.ASSENT_PLAIN = true;" : ""}
         self.trustedTypes?.createPolicy('default',{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null});
         importScripts(self.ASSENT_BASE+'engine.js');
         wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
@@ -17,9 +17,15 @@ export class Engine {
       const replies: any[] = [];
       const waiting: (() => void)[] = [];
       worker.onmessage = ({ data }) => {
-        replies.push({ ...JSON.parse(data.body, exact), bytes: data.buffer?.byteLength });
+        replies.push({ ...JSON.parse(data.body, exact), bytes: data.buffer?.byteLength, sum: data.buffer && sum(data.buffer) });
         waiting.splice(0).forEach((wake) => wake());
       };
+      // Two buffers are the same if these are.
+      function sum(buffer: ArrayBuffer) {
+        let sum = 0;
+        for (const byte of new Uint8Array(buffer)) sum = (Math.imul(sum, 16777619) ^ byte) >>> 0;
+        return sum;
+      }
       // Whole numbers beyond 2^53 would be rounded: they are kept as text.
       function exact(_key: string, value: unknown, context?: { source?: string }) {
         return typeof value === "number" && !Number.isSafeInteger(value) && Number.isInteger(value) ? context?.source ?? value : value;
@@ -43,24 +49,30 @@ export class Engine {
       });
       await isReady;
       Object.assign(window, { engineWorker: worker, engineTake: take });
-    });
+    }, plain);
     return new Engine(page);
   }
 
-  /** Sends a request and waits for one of the replies. */
-  async ask(request: object | string, replies: string[], file?: { name: string; base64: string }): Promise<any> {
+  /** Sends a request with its files and waits for one of the replies. */
+  async ask(request: object | string, replies: string[], files: Record<string, Carried> = {}): Promise<any> {
     return this.page.evaluate(
-      async ({ request, replies, file }) => {
+      async ({ request, replies, files }) => {
         const message: Record<string, unknown> = { body: JSON.stringify(request) };
-        if (file !== undefined) {
+        for (const [part, file] of Object.entries(files)) {
           const bytes = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
-          message.file = new File([bytes], file.name);
+          message[part] = new File([bytes], file.name);
         }
         const page = window as any;
         page.engineWorker.postMessage(message);
         return page.engineTake(replies);
       },
-      { request, replies, file },
+      { request, replies, files },
     );
   }
+}
+
+/** A file on its way into the page. */
+export interface Carried {
+  name: string;
+  base64: string;
 }

@@ -233,3 +233,42 @@ test("suggested questions are answered without a model", async ({ page }) => {
   await expect(page.getByRole("tab", { name: "Answer" })).toBeVisible();
   await expect(person.transcript).not.toContainText("cannot be answered");
 });
+
+test("chats are found, named, pinned, and brought back after they were deleted", async ({ page }) => {
+  await page.goto("/");
+  const person = new Person(page);
+  await person.open(sample);
+  const questions = ["How many orders are there?", "How many stores are there?", "How many staff are there?", "How many returns are there?"];
+  const list = page.getByRole("navigation", { name: "Chats" });
+  for (const question of questions) {
+    await person.button("New chat").click();
+    await person.ask(question);
+    await expect(list.getByRole("listitem").first()).toContainText(question);
+  }
+  const titles = () => list.locator(".chat-title").allTextContents();
+  await expect.poll(titles).toEqual([...questions].reverse());
+
+  await list.getByRole("searchbox", { name: "Search chats" }).fill("STORES many");
+  await expect.poll(titles).toEqual([questions[1]]);
+  await list.getByRole("button", { name: `Rename: ${questions[1]}` }).click();
+  const name = list.getByRole("textbox", { name: "Name of the chat" });
+  await expect(name).toBeFocused();
+  await name.fill("Where we sell");
+  await name.press("Enter");
+  await expect.poll(titles).toEqual(["Where we sell"]);
+  await list.getByRole("searchbox").fill("");
+  await list.getByRole("button", { name: "Pin: Where we sell" }).click();
+  await expect.poll(async () => (await titles())[0]).toBe("Where we sell");
+  await expectAccessible(page);
+
+  await list.getByRole("button", { name: "Delete: Where we sell" }).click();
+  await expect(page.getByText("The chat “Where we sell” was deleted.")).toBeVisible();
+  await expect.poll(async () => (await titles()).length).toBe(3);
+  await person.button("Undo").click();
+  await expect.poll(async () => (await titles())[0]).toBe("Where we sell");
+
+  await page.reload();
+  await expect.poll(async () => (await titles())[0]).toBe("Where we sell");
+  await list.getByText("Where we sell").click();
+  await expect(person.transcript).toContainText(questions[1]);
+});

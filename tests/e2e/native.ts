@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-export type Cell = string | number | null | { integer: string } | { blob: string };
+export type Cell = string | number | null | { integer: string } | { real: string } | { blob: string };
 
 export interface NativeRows {
   columns: string[];

@@ -45,7 +45,7 @@ export class Person {
   /** The rows that the page shows in the table tab of the last result. */
   async rows(): Promise<string[][]> {
     await this.page.getByRole("tab", { name: "Table" }).last().click();
-    const table = this.page.getByRole("table").last();
+    const table = this.page.getByRole("grid").last();
     await expect(table).toBeVisible();
     return table.evaluate((element) =>
       [...element.querySelectorAll("tbody tr")].map((row) =>

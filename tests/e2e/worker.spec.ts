@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Engine } from "./engine";
 import { expect, nativeRows, sample, test } from "./fixtures";
-import { fixture } from "./person";
+import { fixture, Person } from "./person";
 
 const data = process.env.ASSENT_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
 const budget = { rows_max: 1000, bytes_max: 1 << 24, time_ms: 5000, preview_rows: 50, cell_chars: 100 };
@@ -12,8 +14,27 @@ const budget = { rows_max: 1000, bytes_max: 1 << 24, time_ms: 5000, preview_rows
 const hash = (sql: string) => createHash("sha256").update(sql).digest("hex");
 const carried = (path: string) => ({ name: basename(path), base64: readFileSync(path).toString("base64") });
 
-async function opened(engine: Engine, path: string) {
-  return engine.ask({ Open: { id: 1 } }, ["Opened", "NotOpened"], carried(path));
+async function opened(engine: Engine, path: string, beside: Record<string, string> = {}) {
+  const files = Object.entries({ file: path, ...beside }).map(([part, path]) => [part, carried(path)]);
+  return engine.ask({ Open: { id: 1 } }, ["Opened", "NotOpened"], Object.fromEntries(files));
+}
+
+/** A cell of native SQLite and one of the engine, in the same words. */
+function spelled(cell: unknown): string {
+  if (cell === null) return "null";
+  if (typeof cell === "object") {
+    if ("blob" in cell) return `blob ${(cell as { blob: string }).blob.length / 2}`;
+    return `number ${Object.values(cell)[0]}`;
+  }
+  return typeof cell === "number" ? `number ${cell}` : `text ${cell}`;
+}
+
+function told(cell: any): string {
+  if (cell === "Null") return "null";
+  if ("Integer" in cell) return `number ${cell.Integer}`;
+  if ("Real" in cell) return `number ${cell.Real}`;
+  if ("Blob" in cell) return `blob ${cell.Blob.bytes}`;
+  return `text ${cell.Text ?? cell.TextHead.text}`;
 }
 
 async function run(engine: Engine, sql: string, approved = hash(sql), result = 1) {
@@ -24,13 +45,14 @@ test("a file is opened, described, and queried as native SQLite does", async ({ 
   const sql = "SELECT id, name, price FROM products ORDER BY id LIMIT 20";
   const native = nativeRows(sample, sql);
   const engine = await Engine.start(page);
-  const { Opened } = await opened(engine, sample);
+  const { Opened, NotOpened } = await opened(engine, sample);
+  expect(NotOpened).toBeUndefined();
   expect(Opened.schema.tables.length).toBeGreaterThanOrEqual(8);
   expect(Opened.findings).toEqual([]);
   const { Ran } = await run(engine, sql);
   const values = Ran.preview.map((row: Record<string, unknown>[]) => row.map((cell) => Object.values(cell)[0]));
   expect(values).toEqual(native.rows);
-  const window = await engine.ask({ Window: { id: 3, result: 1, first: 5, count: 10 } }, ["Window", "NoWindow"]);
+  const window = await engine.ask({ Window: { id: 3, of: { result: 1, first: 5, count: 10, part: "Glance" } } }, ["Window", "NoWindow"]);
   expect(window.Window.result).toBe(1);
   expect(window.bytes).toBeGreaterThan(0);
 });
@@ -53,6 +75,122 @@ test("files that are no databases are named, with nothing opened", async ({ page
   expect((await opened(engine, fixture("zero.db"))).NotOpened.finding).toBe("Empty");
   expect((await opened(engine, fixture("text.db"))).NotOpened.finding).toHaveProperty("NotSqlite");
   expect((await opened(engine, fixture("other.db"))).Opened.schema.tables[0].name).toBe("planets");
+});
+
+const ODD_VALUES = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999)
+  SELECT i, NULL, '', 'NULL', x'', x'00ff', 0.1, -0.0, 1e999, -1e999, 9007199254740991 + i, 9007199254740992 + i, -9007199254740993 - i,
+    9223372036854775807, -9223372036854775808, 'a' || char(0) || 'b', CAST(x'ff41c3' AS TEXT), '名🦀', substr('abcdefgh', 1, i % 9),
+    zeroblob(i % 7 * 40), CASE i WHEN 1500 THEN replace(hex(zeroblob(1200000)), '00', 'x') END, i AS a, i * 2 AS a FROM n`;
+
+test("rows are the same with the filler, without it, and in native SQLite", async ({ page }) => {
+  const wide = `SELECT ${Array.from({ length: 1990 }, (_, i) => (i % 3 === 0 ? i : `'c${i}'`)).join(", ")}`;
+  const budget = { rows_max: 100_000, bytes_max: 1 << 27, time_ms: 20_000, preview_rows: 200, cell_chars: 60 };
+  const seen = [];
+  for (const plain of [false, true]) {
+    const engine = await Engine.start(page, { plain });
+    await opened(engine, fixture("other.db"));
+    const replies = [];
+    for (const [at, sql] of [ODD_VALUES, wide, "SELECT 1 WHERE 0"].entries()) {
+      const { Ran, RunFailed } = await engine.ask({ Run: { id: 2, sql, approved: hash(sql), result: at, budget } }, ["Ran", "RunFailed"]);
+      expect(RunFailed).toBeUndefined();
+      const { rows, truncated, columns } = Ran.meta;
+      replies.push({ rows, truncated, columns, preview: Ran.preview });
+      for (let first = 0; first < rows; first += 500) {
+        const { sum, bytes } = await engine.ask({ Window: { id: 3, of: { result: at, first, count: 500, part: "Whole" } } }, ["Window"]);
+        replies.push({ sum, bytes });
+      }
+    }
+    seen.push(replies);
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  const native = nativeRows(fixture("other.db"), `${ODD_VALUES} LIMIT 20`);
+  expect(seen[0][0]).toMatchObject({ rows: 3000, truncated: false, columns: native.columns });
+  const values = native.rows.map((row) => row.map(spelled));
+  expect((seen[0][0].preview as object[][]).slice(0, 20).map((row) => row.map(told))).toEqual(values);
+});
+
+test("rows that are only in the -wal are shown when it comes along, and missed out loud when not", async ({ page }) => {
+  const engine = await Engine.start(page);
+  const names = async () => {
+    const { Ran } = await run(engine, "SELECT name FROM planets ORDER BY name");
+    return Ran.preview.map(([cell]: { Text: string }[]) => cell.Text);
+  };
+  const { Opened: alone } = await opened(engine, fixture("used.db"));
+  expect(alone.findings).toEqual(["WalMissing"]);
+  expect(await names()).toEqual(["Earth", "Mars"]);
+  const { Opened: both } = await opened(engine, fixture("used.db"), { wal: fixture("used.db-wal") });
+  expect(both.findings).toEqual([{ WalMerged: { frames: 2 } }]);
+  expect(both.fingerprint, "its chats go on").toEqual(alone.fingerprint);
+  expect(await names()).toEqual(["Earth", "Jupiter", "Mars"]);
+  // Any file that does not begin with a zero stands for the journal of a write that was interrupted.
+  const { Opened: hot } = await opened(engine, fixture("other.db"), { journal: fixture("text.db") });
+  expect(hot.findings).toEqual(["HotJournal"]);
+});
+
+test("a -wal is taken along with its database in either order, and also afterwards", async ({ page }) => {
+  const person = new Person(page);
+  const [main, wal] = [fixture("used.db"), fixture("used.db-wal")];
+  for (const files of [[main, wal], [wal, main]]) {
+    await page.goto("/");
+    await person.open(files);
+    await expect(page.getByText("The -wal file was read too").first()).toBeVisible();
+  }
+  await page.goto("/");
+  await person.open(main);
+  await expect(page.getByText("Open the .db and the .db-wal file together").first()).toBeVisible();
+  await page.locator("#file-input").setInputFiles(wal);
+  await expect(page.getByText("The -wal file was read too").first()).toBeVisible();
+});
+
+test("the page's worker works, and reaches no other address in any way", async ({ page }) => {
+  const heard: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end("self.reached = 1");
+  });
+  elsewhere.on("upgrade", (request, socket) => {
+    heard.push(`upgrade ${request.url}`);
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  await page.goto("/");
+  await new Person(page).open(sample);
+  await expect(page.getByText("read-only").first()).toBeVisible();
+  // The page itself reaches it: it must be able to ask a model.
+  expect(await page.evaluate((address) => fetch(`http://${address}/page`).then((r) => r.text()), address)).toContain("reached");
+  const outcome = await page.workers()[0].evaluate(async (address) => {
+    const attempt = async (act: () => unknown) => {
+      try {
+        return String(await act());
+      } catch {
+        return "refused";
+      }
+    };
+    const opens = (source: any, open: string) =>
+      new Promise((resolve) => {
+        source[open] = () => resolve("reached");
+        source.onerror = () => resolve("refused");
+      });
+    return {
+      fetch: await attempt(() => fetch(`http://${address}/fetch`).then(() => "reached")),
+      opaque: await attempt(() => fetch(`http://${address}/opaque`, { mode: "no-cors" }).then(() => "reached")),
+      request: await attempt(() => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `http://${address}/request`);
+        request.send("rows");
+        return opens(request, "onload");
+      }),
+      socket: await attempt(() => opens(new WebSocket(`ws://${address}/socket`), "onopen")),
+      events: await attempt(() => opens(new EventSource(`http://${address}/events`), "onopen")),
+      script: await attempt(() => (importScripts(`http://${address}/script`), "reached")),
+      worker: await attempt(() => (new Worker(`http://${address}/worker`), "reached")),
+      ownFile: await attempt(() => fetch(`${(self as any).ASSENT_BASE}sample/shop.db`).then(() => "reached")),
+    };
+  }, address);
+  elsewhere.close();
+  expect(new Set(Object.values(outcome)), JSON.stringify(outcome)).toEqual(new Set(["refused"]));
+  expect(heard).toEqual(["GET /page"]);
 });
 
 test("the worker loads no script from elsewhere and asks only the page's own address", async ({ page, watch, site }) => {

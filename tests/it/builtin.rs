@@ -18,6 +18,7 @@ use std::cell::RefCell;
 
 const BAKERY: &str = include_str!("../fixtures/eval/bakery.sql");
 const FLOWERS: &str = include_str!("../fixtures/eval/huadian.sql");
+const MARKET: &str = include_str!("../fixtures/eval/market.sql");
 const QUESTIONS: &str = include_str!("../fixtures/eval/questions.jsonl");
 
 struct Shop {
@@ -77,6 +78,7 @@ fn the_small_set_is_answered_right() {
     let mut shops = [
         ("bakery", Shop::open(BAKERY)),
         ("huadian", Shop::open(FLOWERS)),
+        ("market", Shop::open(MARKET)),
     ];
     let (mut answered, mut all) = (0, 0);
     for line in QUESTIONS.lines() {
@@ -128,9 +130,130 @@ fn what_it_does_not_understand_it_says() {
     }
 }
 
+/// Two dates fit "date", and nothing in the question tells them apart: the person decides.
+#[test]
+fn a_word_that_fits_two_columns_is_asked_about() {
+    let shop = Shop::open(
+        "CREATE TABLE rentals(rental_id INTEGER PRIMARY KEY, boat_name TEXT, pickup_place TEXT, drop_place TEXT);
+         INSERT INTO rentals VALUES (1, 'Heron', 'Elbow Quay', 'Fig Bay'), (2, 'Tern', 'Fig Bay', 'Elbow Quay');",
+    );
+    for question in [
+        "List the boat name and the place",
+        "How many rentals in Elbow Quay?",
+    ] {
+        let (tool, arguments) = shop.ask(question);
+        assert_eq!(tool, "ask_user_questions", "{question}: {arguments}");
+        let options = arguments["questions"][0]["options"].as_array().unwrap();
+        let label = |n: usize| options[n]["label"].as_str().unwrap().to_owned();
+        assert_eq!(options.len(), 2, "{arguments}");
+        assert!(label(0).contains("_place") && label(1).contains("_place"));
+    }
+    let (tool, arguments) = shop.ask("How many rentals with drop place Elbow Quay?");
+    assert_eq!(tool, "run_sql");
+    assert!(
+        arguments["sql"]
+            .as_str()
+            .unwrap()
+            .contains("drop_place = 'Elbow Quay'")
+    );
+}
+
+/// Readings that look complete and answer something else are not shown.
+#[test]
+fn an_answer_to_another_question_is_refused() {
+    let shop = Shop::open(BAKERY);
+    for question in [
+        // The only thing returned would be what the question says.
+        "Describe the bread Baguette",
+        // No table here holds people who sell ovens.
+        "Who repaired the cheapest bread?",
+        // A condition that nothing in the file answers.
+        "How many bakers are in retirement?",
+        "How many organic breads are there?",
+    ] {
+        let (tool, arguments) = shop.ask(question);
+        assert_eq!(tool, "cannot_answer", "{question}: {arguments}");
+    }
+}
+
+#[test]
+fn a_negation_is_never_lost() {
+    let mut shop = Shop::open(MARKET);
+    for question in [
+        "Find the customers that have orders with status 'shipped' but not with 'open'.",
+        "Which customers have orders from 'shipped' but not from 'open'?",
+    ] {
+        let (tool, arguments) = shop.ask(question);
+        assert_eq!(tool, "run_sql", "{question}: {arguments}");
+        let rows = shop.rows(arguments["sql"].as_str().unwrap());
+        let names: Vec<&str> = rows.iter().map(|r| r.trim_end_matches('|')).collect();
+        assert_eq!(names, ["Marta Olsen"], "{arguments}");
+    }
+}
+
+#[test]
+fn a_request_to_write_is_told_that_nothing_writes() {
+    let shop = Shop::open(BAKERY);
+    let flowers = Shop::open(FLOWERS);
+    for (shop, question, says) in [
+        (
+            &shop,
+            "Please delete the bakers older than 40",
+            "only reads",
+        ),
+        (&shop, "Update the price of Baguette to 3", "only reads"),
+        (&flowers, "删除所有订单", "只读取"),
+        (&flowers, "请把陈晓的工资改成5000", "只读取"),
+    ] {
+        let (tool, arguments) = shop.ask(question);
+        assert_eq!(tool, "cannot_answer", "{question}");
+        let reason = arguments["reason"].as_str().unwrap();
+        assert!(reason.contains(says), "{question}: {reason}");
+    }
+}
+
+/// All that is said to a person who asks in Chinese is Chinese, but for names and SQL.
+#[test]
+fn a_chinese_question_is_answered_in_chinese() {
+    let shop = Shop::open(FLOWERS);
+    let english = |text: &str| {
+        text.split(|c: char| !c.is_ascii_alphabetic())
+            .filter(|w| w.len() > 3 && *w != "Assent")
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let (tool, arguments) = shop.ask("工资高于平均工资的店员有哪些？");
+    assert_eq!(tool, "run_sql");
+    for part in ["reasoning", "analysis", "final_check"] {
+        let text = arguments[part].as_str().unwrap();
+        assert_eq!(english(text), [""; 0], "{part}: {text}");
+    }
+    assert!(
+        arguments["analysis"]
+            .as_str()
+            .unwrap()
+            .starts_with("读取 店员。")
+    );
+    let (tool, arguments) = shop.ask("明天会下雨吗？");
+    assert_eq!(tool, "cannot_answer");
+    let reason = arguments["reason"].as_str().unwrap();
+    assert!(reason.starts_with("内置翻译器") && english(reason).is_empty());
+
+    let (_, arguments) = Shop::open(BAKERY).ask("Which bakers are older than 40?");
+    assert_eq!(
+        arguments["analysis"].as_str().unwrap(),
+        "Reads bakers. Keeps rows where bakers.age > 40."
+    );
+}
+
 #[test]
 fn suggested_questions_run() {
-    for (script, language) in [(BAKERY, Language::English), (FLOWERS, Language::Chinese)] {
+    for (script, language) in [
+        (BAKERY, Language::English),
+        (MARKET, Language::English),
+        (FLOWERS, Language::Chinese),
+        (MARKET, Language::Chinese),
+    ] {
         let mut shop = Shop::open(script);
         let questions = suggest(&shop.translator, language, 4);
         assert!(questions.len() >= 2, "{questions:?}");

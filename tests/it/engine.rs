@@ -4,7 +4,7 @@ use crate::guard::{budget, run};
 use crate::native::{Native, Scratch, clock, data, introspected};
 use assent::engine::doctor::quick_check;
 use assent::engine::introspect::introspect;
-use assent::engine::pages::{Cell, Pages};
+use assent::engine::pages::{Cell, Filled, Pages};
 use assent::engine::sqlite::{ColumnKind, Prepared, Sqlite, SqliteError, Statement, Step};
 use assent::engine::window::{WINDOW_TEXT_BYTES_MAX, decode, encode};
 use assent::engine::{Budget, Finding};
@@ -389,12 +389,12 @@ fn two_thousand_columns_are_no_trouble() {
 /// A database that answers every step with the next of the given rows.
 struct Given {
     rows: Vec<Vec<Value>>,
-    at: usize,
+    steps: usize,
 }
 
 impl Given {
     fn cell(&self, column: usize) -> &Value {
-        &self.rows[self.at][column]
+        &self.rows[self.steps - 1][column]
     }
 }
 
@@ -404,7 +404,12 @@ impl Sqlite for Given {
     }
 
     fn step(&mut self, _: &Statement) -> Result<Step, SqliteError> {
-        Ok(Step::Done)
+        self.steps += 1;
+        Ok(if self.steps > self.rows.len() {
+            Step::Done
+        } else {
+            Step::Row
+        })
     }
 
     fn finalize(&mut self, _: Statement) {}
@@ -478,13 +483,10 @@ proptest! {
             prop::collection::vec(value(), width), 1..20)),
         first in 0_usize..20,
     ) {
-        let mut given = Given { rows, at: 0 };
+        let mut given = Given { rows, steps: 0 };
         let statement = Statement(0);
         let mut pages = Pages::new(vec![String::new(); given.column_count(&statement)]);
-        for at in 0..given.rows.len() {
-            given.at = at;
-            pages.push_row(&given, &statement);
-        }
+        while pages.fill(&mut given, &statement, 7).unwrap() != Filled::Done {}
         let encoded = encode(&pages, first as u64, 1_000);
         if first > given.rows.len() {
             prop_assert_eq!(encoded, None);

@@ -14,8 +14,13 @@ mod native;
 
 mod agent;
 mod builtin;
+mod endpoint;
 mod engine;
+mod filler;
 mod guard;
+mod guard_random;
 mod lexer;
+mod results;
 mod tidy;
+mod wal;
 mod wire;

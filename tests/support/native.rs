@@ -8,7 +8,7 @@
     reason = "shared by programs that each use a part; SQLite's own interface is C; a broken test should stop"
 )]
 
-use assent::engine::doctor::{Examination, HEAD_BYTES, examine};
+use assent::engine::doctor::{Beside, Examination, HEAD_BYTES, examine};
 use assent::engine::introspect::{Introspection, introspect};
 use assent::engine::sqlite::{ColumnKind, Prepared, Sqlite, SqliteError, Statement, Step};
 use rusqlite::ffi;
@@ -194,9 +194,14 @@ impl Scratch {
 
     /// A writable copy of a file, with the doctor's patches as the worker's lazy file shows them.
     pub fn opened(&self, source: &Path) -> (Examination, PathBuf) {
+        self.opened_with(source, &Beside::default())
+    }
+
+    /// The same with what lay beside the file: `beside` without pages of a log.
+    pub fn opened_with(&self, source: &Path, beside: &Beside) -> (Examination, PathBuf) {
         let mut bytes = std::fs::read(source).unwrap();
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        let examination = examine(head, bytes.len() as u64);
+        let examination = examine(head, bytes.len() as u64, beside);
         for patch in &examination.patches {
             let at = usize::try_from(patch.offset).unwrap();
             bytes[at..at + patch.bytes.len()].copy_from_slice(&patch.bytes);

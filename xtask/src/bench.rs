@@ -7,11 +7,7 @@ use crate::{browser, serve, setup, step};
 pub fn run(project: &Project) -> Result<(), Failure> {
     setup::all(project)?;
     serve::build(project)?;
-    let sizes = step::run(
-        "Measuring the first load",
-        project.command("node").arg("xtask/first-load.mjs"),
-        "see which file grew in the table above; the page must not link what only the worker needs",
-    );
+    let sizes = first_load(project);
     step::run(
         "Benches",
         project
@@ -30,4 +26,13 @@ pub fn run(project: &Project) -> Result<(), Failure> {
         "read the figures above; the benches are in benches/page",
     )?;
     sizes
+}
+
+/// What the release page in `dist` weighs, against its budget.
+pub fn first_load(project: &Project) -> Result<(), Failure> {
+    step::run(
+        "Measuring the first load",
+        project.command("node").arg("xtask/first-load.mjs"),
+        "see which file grew in the table above; the page must not link what only the driver or the worker needs",
+    )
 }

@@ -13,6 +13,6 @@ pub fn run(project: &Project, options: &[String]) -> Result<(), Failure> {
             .args(["run", "--locked", "--quiet", "--profile", "evaluate"])
             .args(["--package", "assent", "--example", "evaluate", "--"])
             .args(options),
-        "give `--source builtin|noisy --set FOLDER`, where FOLDER holds questions.jsonl and its databases",
+        "give `--source builtin|noisy|endpoint --set FOLDER`, where FOLDER holds questions.jsonl and its databases",
     )
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::failure::Failure;
 use crate::project::Project;
-use crate::{browser, check, serve, setup, step};
+use crate::{bench, browser, check, serve, setup, step};
 
 /// Built before it is first run, so that no test waits for a compiler. The flags are those of
 /// tests/e2e/native.ts.
@@ -29,6 +29,7 @@ pub fn run(project: &Project) -> Result<(), Failure> {
     check::run(project)?;
     wasm(project, &chromium)?;
     serve::build(project)?;
+    bench::first_load(project)?;
     step::run(
         "Building the native query that end-to-end tests compare with",
         project.cargo().args(NATIVE_QUERY),

@@ -1,11 +1,10 @@
-//! Comparisons: "older than 20", "more than 3 orders", "between 5 and 10", "above the average",
-//! "contains the word".
+//! Comparisons: "older than 20", "more than 3 orders", "between 5 and 10", "above the average".
 
 use super::Reader;
 use super::resolve::Want;
 use crate::builtin::draft::{Col, Filter, Having, Measure, Test};
 use crate::builtin::lexicon::{Hint, Role};
-use crate::builtin::plan::{Aggregate, Comparison, Pattern};
+use crate::builtin::plan::{Aggregate, Comparison};
 use crate::builtin::token::Tag;
 
 /// What a comparison is made with.
@@ -23,7 +22,8 @@ impl Reader<'_> {
             }
             match self.role(at) {
                 Some(Role::Compare(op, hint)) => self.comparison(at, op, hint),
-                Some(Role::Between) => self.between(at),
+                Some(Role::Between) => self.between(at, at + 1),
+                None if self.chinese_range(at) => self.between(at, at),
                 Some(Role::Like(pattern)) => self.like(at, pattern),
                 Some(Role::Null { negated }) => self.null(at, negated),
                 _ => {}
@@ -31,7 +31,7 @@ impl Reader<'_> {
         }
     }
 
-    fn negated(&mut self, at: usize) -> bool {
+    pub(super) fn negated(&mut self, at: usize) -> bool {
         let before = self.before(at, &[Role::Be, Role::Have, Role::Do]);
         match before {
             Some(b) if self.role(b) == Some(Role::Not) && !self.is_used(b) => {
@@ -52,12 +52,13 @@ impl Reader<'_> {
     fn comparison(&mut self, at: usize, op: Comparison, hint: Hint) {
         let negated = self.negated(at);
         let op = if negated { op.negated() } else { op };
-        let next = self.skip(at + 1, &[Role::Of, Role::Be]);
+        let next = self.skip(at + 1, &[Role::Of, Role::Be, Role::Have]);
         if let Some(number) = self.number_at(next) {
             self.compare_number(at, next, op, hint, &number);
-        } else if let Some(before) = at.checked_sub(1)
+        } else if let Some(before) = self.before(at, &[])
             && let Some(number) = self.number_at(before)
-            && matches!(op, Comparison::GreaterOrEqual | Comparison::LessOrEqual)
+            && (matches!(op, Comparison::GreaterOrEqual | Comparison::LessOrEqual)
+                || (self.is_chinese_at(at) && hint == Hint::Time))
         {
             // "2 or more orders", and "20 以上".
             self.compare_number_around(at, before, next, op, hint, &number);
@@ -76,6 +77,14 @@ impl Reader<'_> {
         hint: Hint,
         number: &str,
     ) {
+        if hint == Hint::Time
+            && number.len() == 4
+            && let Some(column) = self.subject_time(at)
+        {
+            self.push_year(column, op, number, None, at);
+            [at, number_at].into_iter().for_each(|t| self.use_up(t));
+            return;
+        }
         let subject = self
             .subject_after(next)
             .or_else(|| self.subject_before(number_at, hint));
@@ -156,7 +165,7 @@ impl Reader<'_> {
 
     /// `more than 3 orders`, `at least 4 cylinders`.
     fn subject_after(&self, at: usize) -> Option<Subject> {
-        if self.is_used(at) || !self.is_mention(at) {
+        if self.is_used(at) || !self.is_mention(at) || self.is_described(at) {
             return None;
         }
         let token = self.token(at)?;
@@ -193,6 +202,9 @@ impl Reader<'_> {
             if token.candidates().is_empty() || (self.is_used(back) && token.column_score() < 0.9) {
                 continue;
             }
+            if let Some((table, spent)) = self.chinese_count(back, at) {
+                return Some(Subject::Count(table, spent));
+            }
             let before = self.before(back, &[Role::Of]);
             let role = before.and_then(|b| self.role(b));
             if let (Some(Role::NumberOf), Some((t, _)), Some(b)) = (role, token.table(), before) {
@@ -224,6 +236,13 @@ impl Reader<'_> {
         None
     }
 
+    pub(super) fn is_key(&self, column: Col) -> bool {
+        self.know
+            .names
+            .column(column.0, column.1)
+            .is_some_and(|c| c.primary || c.foreign)
+    }
+
     /// `above 40 … and below 30`: the same column as in the comparison before.
     fn subject_again(&self) -> Option<Subject> {
         self.draft
@@ -248,6 +267,13 @@ impl Reader<'_> {
     ) {
         let Some(subject) = subject else { return };
         let at = spent.first().copied().unwrap_or(0);
+        if let Subject::Column(column, said) = &subject
+            && self.is_key(*column)
+            && !said.iter().any(|i| i.abs_diff(at) <= 2)
+        {
+            // Nobody compares keys with a number that stands elsewhere.
+            return;
+        }
         let (measure, extra) = match subject {
             Subject::Column(column, extra) => {
                 if self.holds_dates(column) && number.len() == 4 {
@@ -283,8 +309,8 @@ impl Reader<'_> {
         }
     }
 
-    fn between(&mut self, at: usize) {
-        let first = self.skip(at + 1, &[Role::Prep, Role::Of]);
+    fn between(&mut self, at: usize, from: usize) {
+        let first = self.skip(from, &[Role::Prep, Role::Of]);
         let Some(low) = self.number_at(first) else {
             return;
         };
@@ -384,105 +410,5 @@ impl Reader<'_> {
                 });
             }
         }
-    }
-
-    fn like(&mut self, at: usize, pattern: Pattern) {
-        let negated = self.negated(at);
-        let next = self.skip(
-            at + 1,
-            &[Role::Be, Role::Like(Pattern::Contains), Role::Prep],
-        );
-        let Some(token) = self.token(next) else {
-            return;
-        };
-        let text = match &token.tag {
-            Tag::Quoted(text) | Tag::Number(text) => text.clone(),
-            Tag::Unknown { .. } | Tag::Mention(_) => token.text.clone(),
-            Tag::Role(_) if token.text.chars().count() <= 2 => token.text.clone(),
-            Tag::Role(_) => return,
-        };
-        let plain = matches!(token.tag, Tag::Mention(_)) && !token.quoted && !token.is_value();
-        if plain
-            && pattern == Pattern::Contains
-            && self.token(at).is_some_and(|t| !t.text.contains(' '))
-        {
-            return;
-        }
-        let column = match self.subject_text(at) {
-            Some(found) => Some(found),
-            None => self
-                .draft
-                .focus
-                .and_then(|f| self.label(f).map(|c| ((f, c), None))),
-        };
-        let Some((column, spent)) = column else {
-            return;
-        };
-        if let Some(spent) = spent {
-            self.use_up(spent);
-        }
-        for token in at..=next {
-            self.use_up(token);
-        }
-        self.draft.filters.push(Filter {
-            at,
-            column,
-            test: Test::Like(pattern, text),
-            negated,
-            or: false,
-        });
-    }
-
-    fn subject_text(&self, at: usize) -> Option<(Col, Option<usize>)> {
-        // "with the word X in its title": the column may come behind.
-        let behind = self.skip(at + 1, &[]) + 1;
-        for ahead in behind..behind + 4 {
-            if let Some(token) = self.token(ahead)
-                && token.column_score() > 0.7
-                && !self.is_used(ahead)
-                && (at + 1..ahead).any(|i| self.role(i) == Some(Role::Prep))
-                && let Some((column, _)) = self.column_at(ahead, Want::Any)
-            {
-                return Some((column, Some(ahead)));
-            }
-        }
-        for back in (at.saturating_sub(6)..at).rev() {
-            if matches!(self.role(back), Some(Role::Comma | Role::Lead)) {
-                return None;
-            }
-            let Some(token) = self.token(back) else {
-                continue;
-            };
-            if token.column_score() > 0.6
-                && token.table().is_none_or(|(_, s)| s < token.column_score())
-                && let Some((column, _)) = self.column_at(back, Want::Any)
-            {
-                let spent = (!self.in_select(back)).then_some(back);
-                return Some((column, spent));
-            }
-        }
-        None
-    }
-
-    fn null(&mut self, at: usize, negated: bool) {
-        let negated = negated || self.negated(at);
-        let Some(back) = (at.saturating_sub(4)..at)
-            .rev()
-            .find(|b| self.token(*b).is_some_and(|t| t.column_score() > 0.6))
-        else {
-            return;
-        };
-        let Some((column, _)) = self.column_at(back, Want::Any) else {
-            return;
-        };
-        self.use_up(at);
-        self.use_up(back);
-        self.draft.filters.push(Filter {
-            at,
-            column,
-            test: Test::Null,
-            negated,
-            or: false,
-        });
     }
 }

@@ -3,10 +3,19 @@
 
 use super::Reader;
 use super::resolve::Want;
-use crate::builtin::draft::{Col, Filter, Having, Measure, Test};
+use crate::builtin::draft::{Col, Doubt, Filter, Having, Measure, Test};
 use crate::builtin::lexicon::Role;
 use crate::builtin::plan::Comparison;
-use crate::builtin::token::Tag;
+use crate::builtin::token::{Tag, Token};
+
+/// The column of a value, with the spellings that are meant.
+struct Chosen {
+    column: Col,
+    texts: Vec<String>,
+    certainty: f32,
+    /// Another column that holds it and fits as well.
+    rival: Option<Col>,
+}
 
 impl Reader<'_> {
     pub(super) fn read_values(&mut self) {
@@ -15,11 +24,17 @@ impl Reader<'_> {
                 continue;
             }
             let Some(token) = self.token(at) else { break };
-            let negated = self.is_negated(at);
             match &token.tag {
-                Tag::Quoted(_) => self.value_filter(at, negated),
-                Tag::Number(number) => self.number_filter(at, number, negated),
+                Tag::Quoted(_) => {
+                    let negated = self.is_negated(at);
+                    self.value_filter(at, negated);
+                }
+                Tag::Number(number) => {
+                    let negated = self.is_negated(at);
+                    self.number_filter(at, number, negated);
+                }
                 Tag::Mention(_) if token.is_value() && self.means_value(at) => {
+                    let negated = self.is_negated(at);
                     self.value_filter(at, negated);
                 }
                 _ => {}
@@ -36,11 +51,16 @@ impl Reader<'_> {
             .table()
             .map_or(0.0, |(_, s)| s)
             .max(token.column_score());
+        let capital = token.text.chars().next().is_some_and(char::is_uppercase) && at > 0;
+        // "the retired pilots": right before a noun a stored word is an adjective.
+        let adjective = || {
+            self.token(at + 1)
+                .and_then(Token::table)
+                .is_some_and(|(_, score)| score > 0.8)
+        };
         token.quoted
             || token.value_score() > name + 0.02
-            || (token.value_score() >= name
-                && token.text.chars().next().is_some_and(char::is_uppercase)
-                && at > 0)
+            || (token.value_score() >= name && (capital || adjective()))
     }
 
     fn is_negated(&mut self, at: usize) -> bool {
@@ -53,6 +73,7 @@ impl Reader<'_> {
             Role::Have,
             Role::Do,
             Role::Either,
+            Role::Clause,
         ];
         let mut place = at;
         // Across the column's own name and a verb: "not from city X", "not built by X".
@@ -80,9 +101,20 @@ impl Reader<'_> {
             .stored()
             .map(|(t, c, text, score)| ((t, c), text.to_owned(), score))
             .collect();
-        let chosen = self.value_column(at, near.as_ref().map(|(c, _)| *c), &stored);
+        let beside = near.as_ref().map_or_else(Vec::new, |(column, spent)| {
+            self.alike(*column, spent.first().copied())
+        });
+        let chosen = self.value_column(at, &beside, &stored);
         let (column, texts, certainty) = match (chosen, &near) {
-            (Some(chosen), _) => chosen,
+            (Some(chosen), _) => {
+                if let Some(rival) = chosen.rival {
+                    self.draft.doubts.push(Doubt {
+                        at,
+                        columns: [chosen.column, rival],
+                    });
+                }
+                (chosen.column, chosen.texts, chosen.certainty)
+            }
             (None, Some((column, _))) => (*column, vec![token.text.clone()], 0.75),
             (None, None) => match (self.draft.focus, matches!(token.tag, Tag::Quoted(_))) {
                 (Some(focus), true) => match self.label(focus) {
@@ -106,19 +138,34 @@ impl Reader<'_> {
         });
     }
 
+    /// All columns of that table which the mention beside a value fits as well as this one.
+    fn alike(&self, column: Col, mention: Option<usize>) -> Vec<Col> {
+        let mut out = vec![column];
+        let token = mention.and_then(|at| self.token(at));
+        let fits: Vec<(usize, usize, f32)> = token.map_or_else(Vec::new, |t| t.columns().collect());
+        let own = fits.iter().find(|(t, c, _)| (*t, *c) == column);
+        if let Some((table, _, score)) = own {
+            let others = fits
+                .iter()
+                .filter(|(t, _, s)| t == table && (s - score).abs() < 0.01);
+            out.extend(others.map(|(t, c, _)| (*t, *c)));
+        }
+        out
+    }
+
     /// The column whose stored texts are meant, with all spellings that fold alike.
     fn value_column(
         &self,
         at: usize,
-        near: Option<Col>,
+        near: &[Col],
         stored: &[(Col, String, f32)],
-    ) -> Option<(Col, Vec<String>, f32)> {
+    ) -> Option<Chosen> {
         let shared = self.shared_stems(stored);
         let rank = |column: Col, score: f32| {
             let mut rank = score + self.closeness(column.0);
-            if near == Some(column) {
+            if near.contains(&column) {
                 rank += 0.6;
-            } else if near.is_some_and(|n| self.same_name(n, column)) {
+            } else if near.iter().any(|n| self.same_name(*n, column)) {
                 rank += 0.4;
             }
             // "the Alton airport": the noun behind the value says whose it is.
@@ -146,11 +193,19 @@ impl Reader<'_> {
             .map(|(_, text, _)| text.clone())
             .collect();
         let rival = ranked.iter().find(|(_, (c, _, _))| c != column);
-        let certainty = match rival {
-            Some((second, _)) if best - second < 0.03 => 0.8,
-            _ => 0.9 + 0.1 * score,
-        };
-        Some((*column, texts, certainty))
+        let rival = rival
+            .filter(|(second, _)| best - second < 0.03)
+            .map(|(_, (c, _, _))| *c);
+        Some(Chosen {
+            column: *column,
+            texts,
+            certainty: if rival.is_some() {
+                0.8
+            } else {
+                0.9 + 0.1 * score
+            },
+            rival,
+        })
     }
 
     /// "depart from X", "to X": a verb or a preposition that the column's name answers to.
@@ -285,10 +340,17 @@ impl Reader<'_> {
     }
 
     fn adjacent_to_value(&self, from: usize, to: usize) -> bool {
+        use Comparison::{Equal, NotEqual};
         (from + 1..to).all(|i| {
             matches!(
                 self.role(i),
-                Some(Role::Filler | Role::Named | Role::Be | Role::Compare(Comparison::Equal, _))
+                Some(
+                    Role::Filler
+                        | Role::Named
+                        | Role::Be
+                        | Role::Not
+                        | Role::Compare(Equal | NotEqual, _)
+                )
             )
         })
     }
@@ -337,6 +399,7 @@ impl Reader<'_> {
             && token.table().is_none_or(|(_, s)| s < token.column_score())
             && let Some((column, _)) = self.column_at(next, Want::Number)
             && self.numeric(column)
+            && !self.is_key(column)
         {
             spent.push(next);
             Some(column)

@@ -5,13 +5,14 @@ use super::resolve::Want;
 use crate::builtin::draft::{Col, Item, Key, Measure, Sort};
 use crate::builtin::lexicon::Role;
 use crate::builtin::plan::Aggregate;
+use crate::builtin::token::Tag;
 
 /// Functions and counts that wait for their column.
 #[derive(Default)]
-struct Waiting {
-    functions: Vec<Aggregate>,
-    count: Option<usize>,
-    distinct: bool,
+pub(super) struct Waiting {
+    pub functions: Vec<Aggregate>,
+    pub count: Option<usize>,
+    pub distinct: bool,
     /// A function that was just used may go on: `average age and weight`.
     last: Vec<Aggregate>,
     /// What a sentence before this one asked for.
@@ -78,6 +79,9 @@ impl Reader<'_> {
                 continue;
             }
             match self.role(at) {
+                // "the average number of seats", where the number of seats is stored.
+                Some(Role::NumberOf) if self.stored_figure(at, &waiting) => self.use_up(at),
+                Some(Role::HowMany) if self.stands_alone(at) => self.count_focus(at),
                 Some(Role::HowMany | Role::NumberOf) => waiting.count = Some(at),
                 Some(Role::Aggregate(f)) => {
                     waiting.functions.push(f);
@@ -159,6 +163,9 @@ impl Reader<'_> {
                 }
                 self.use_up(at);
                 self.draft.score *= 0.85 + 0.15 * score;
+                if !functions.is_empty() && self.is_object(at) {
+                    self.draft.score *= 0.6;
+                }
                 self.push_columns(column, &functions);
                 waiting.last = functions;
                 self.draft.distinct |= std::mem::take(&mut waiting.distinct);
@@ -173,6 +180,18 @@ impl Reader<'_> {
             }
             (None, None) => waiting.functions = functions,
         }
+    }
+
+    /// "which town leads the total sales": the figure is what a verb does, not what is returned.
+    fn is_object(&self, at: usize) -> bool {
+        let asks = (0..at).rev().find(|i| {
+            matches!(
+                self.role(*i),
+                Some(Role::Which | Role::Who | Role::And | Role::Comma | Role::Lead | Role::Each)
+            )
+        });
+        !self.draft.items.is_empty()
+            && asks.is_some_and(|i| matches!(self.role(i), Some(Role::Which | Role::Who)))
     }
 
     /// "the continent name", where continents have no column called name: the label is meant.
@@ -216,10 +235,13 @@ impl Reader<'_> {
     }
 
     /// `singer names`: the table only says whose column comes next.
-    fn owns_next(&self, at: usize) -> bool {
+    pub(super) fn owns_next(&self, at: usize) -> bool {
         let mut next = self.skip(at + 1, &[]);
         // `员工的平均工资`: a figure of the table's column.
-        if self.token(at + 1).is_some_and(|t| t.text == "的") {
+        let figure = matches!(self.role(at + 1), Some(Role::Aggregate(_)));
+        if (figure && self.is_chinese_at(at + 1))
+            || self.token(at + 1).is_some_and(|t| t.text == "的")
+        {
             while matches!(self.role(next), Some(Role::Aggregate(_) | Role::Distinct)) {
                 next = self.skip(next + 1, &[]);
             }
@@ -229,7 +251,14 @@ impl Reader<'_> {
         let Some((table, _)) = self.token(at).and_then(|t| t.table()) else {
             return false;
         };
-        next - at <= 2
+        // "the last invoice issue date": a light word may stand between.
+        if matches!(
+            self.token(next).map(|t| &t.tag),
+            Some(Tag::Unknown { light: true })
+        ) {
+            next = self.skip(next + 1, &[]);
+        }
+        next - at <= 3
             && self.is_mention(next)
             && !self.is_used(next)
             && !self.is_verb(next)
@@ -254,71 +283,12 @@ impl Reader<'_> {
         linked && !self.draft.items.is_empty()
     }
 
-    fn counted(&mut self, at: usize, count: usize, waiting: &mut Waiting) {
-        // "how many car models": the last noun is what is counted.
-        if self
-            .token(at + 1)
-            .is_some_and(|n| n.table().is_some_and(|(_, s)| s > 0.8))
-            && !self.is_used(at + 1)
-            && !self.is_verb(at + 1)
-        {
-            self.use_up(at);
-            self.counted(at + 1, count, waiting);
-            return;
-        }
-        let Some(token) = self.token(at) else { return };
-        let table = token.table().filter(|(_, s)| *s > 0.75);
-        let column = self.column_at(at, Want::Any).filter(|(_, s)| *s > 0.6);
-        let distinct = std::mem::take(&mut waiting.distinct);
-        self.use_up(count);
-        self.use_up(at);
-        match (table, column) {
-            (Some((t, score)), column) if column.is_none_or(|(_, s)| s <= score + 0.02) => {
-                if self.owns_next(at) {
-                    self.used_count_of_column(at, count, distinct);
-                } else {
-                    self.draft.items.push(Item::CountRows(t));
-                }
-            }
-            (_, Some((column, _))) => self.count_column(column, distinct),
-            (Some((t, _)), None) => self.draft.items.push(Item::CountRows(t)),
-            (None, None) => {
-                if let Some(slot) = self.used.get_mut(at) {
-                    *slot = false;
-                }
-            }
-        }
-    }
-
-    /// `how many student ids`: the column behind the table is counted.
-    fn used_count_of_column(&mut self, at: usize, _count: usize, distinct: bool) {
-        let next = self.skip(at + 1, &[]);
-        if let Some((column, _)) = self.column_at(next, Want::Any) {
-            self.use_up(next);
-            self.count_column(column, distinct);
-        }
-    }
-
-    /// A stored number is returned; other columns are counted by their different values.
-    fn count_column(&mut self, column: Col, distinct: bool) {
-        let key = self
-            .know
-            .names
-            .column(column.0, column.1)
-            .is_some_and(|c| c.primary && !c.foreign);
-        let item = if key && !distinct {
-            Item::CountRows(column.0)
-        } else if self.numeric(column) && !distinct {
-            Item::Column(column)
-        } else {
-            Item::CountDistinct(column)
-        };
-        self.draft.items.push(item);
-    }
-
     fn when(&mut self, at: usize) {
         if let Some(column) = self.time_column(at) {
             self.use_up(at);
+            if self.is_chinese_at(at) {
+                self.draft.items.retain(|i| !matches!(i, Item::Label(_)));
+            }
             self.draft.items.push(Item::Column(column));
             self.draft.score *= 0.9;
         }
@@ -353,6 +323,9 @@ impl Reader<'_> {
             && let Some(focus) = self.draft.focus
         {
             self.use_up(count);
+            if self.counts_what_stands_before(count) {
+                self.draft.items.clear();
+            }
             let earlier = waiting
                 .before
                 .iter()
@@ -370,6 +343,7 @@ impl Reader<'_> {
         if waiting.distinct {
             self.draft.distinct = true;
         }
+        self.what_called();
         if self.draft.items.is_empty() {
             self.items_from_keys();
         }
@@ -387,6 +361,21 @@ impl Reader<'_> {
             self.label_groups();
         }
         self.sum_per_item();
+    }
+
+    /// "what are the large boats called": their names.
+    fn what_called(&mut self) {
+        let end = self
+            .tokens
+            .iter()
+            .rposition(|t| !matches!(t.role(), Some(Role::Comma | Role::Filler)));
+        if let (Some(at), Some(focus)) = (end, self.draft.focus)
+            && self.role(at) == Some(Role::Named)
+            && self.draft.items.is_empty()
+        {
+            self.use_up(at);
+            self.draft.items.push(Item::Label(focus));
+        }
     }
 
     /// "which country has the most capacity": over all rows of a country, not in its largest one.

@@ -76,6 +76,15 @@ impl Reader<'_> {
         let Some(token) = self.token(at) else {
             return 1.0;
         };
+        let next = self.token(at + 1);
+        // A word right before a noun narrows it down: without it the rows are too many.
+        let narrows = next.is_some_and(|n| {
+            matches!(n.tag, Tag::Mention(_))
+                && n.table().map_or(0.0, |t| t.1).max(n.column_score()) > 0.7
+        });
+        if narrows && !light && token.text.chars().count() > 2 && !self.is_after_noun(at) {
+            return 0.6;
+        }
         let mut letters = token.text.chars();
         let capital = letters.next().is_some_and(char::is_uppercase);
         if token.text.chars().count() <= 1 && !token.text.chars().any(crate::link::fuzzy::is_cjk) {
@@ -84,12 +93,26 @@ impl Reader<'_> {
         if capital && at > 0 {
             return 0.5;
         }
-        if light || token.stem.ends_with("ly") {
+        if light || token.stem.ends_with("ly") || self.has_happened(at) {
             return 0.97;
         }
         // Verbs often repeat what a join already says.
         let verb = token.text.ends_with("ed") || token.text.ends_with("ing");
-        if verb { 0.88 } else { 0.74 }
+        let place = !self.in_select(at)
+            && at
+                .checked_sub(1)
+                .is_some_and(|b| self.role(b) == Some(Role::Prep));
+        match (verb, place) {
+            (true, _) => 0.88,
+            (_, true) => 0.66,
+            _ => 0.74,
+        }
+    }
+
+    /// Behind a noun an unknown word is more likely a verb: "teams train".
+    fn is_after_noun(&self, at: usize) -> bool {
+        at.checked_sub(1)
+            .is_some_and(|b| self.is_mention(b) || self.role(b) == Some(Role::Be))
     }
 
     fn mention_cost(&mut self, token: &Token) -> f32 {
@@ -100,8 +123,7 @@ impl Reader<'_> {
             .iter()
             .flat_map(|a| a.tables.clone())
             .collect();
-        let known =
-            |t: usize| tables.contains(&t) || hidden.contains(&t) || self.draft.focus == Some(t);
+        let known = |t: usize| tables.contains(&t) || hidden.contains(&t);
         let table = token.table();
         if let Some((t, _)) = table
             && known(t)
@@ -117,9 +139,11 @@ impl Reader<'_> {
         }
         if let Some((t, score)) = table {
             let reachable = self.steps.get(t).is_some_and(|s| *s < 9);
-            if score > 0.85 && reachable {
+            let best = score > 0.7 && score > token.column_score();
+            if (score > 0.85 || best) && reachable {
                 self.draft.involved.insert(t);
-                return 0.88;
+                let sure = score > 0.85 && self.draft.absent.is_empty();
+                return if sure { 0.88 } else { 0.78 };
             }
             if score <= 0.85 && token.column_score() < 0.8 {
                 return 0.93;

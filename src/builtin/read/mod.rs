@@ -2,12 +2,16 @@
 //! what is left over at the end costs score. Knows tags, names, values and joins; prints nothing.
 
 mod absence;
+mod chinese;
 mod combine;
 mod compare;
+mod counts;
+mod doubt;
 mod filters;
 mod items;
 mod leftover;
 mod order;
+mod patterns;
 mod resolve;
 
 use super::draft::Draft;
@@ -31,14 +35,17 @@ pub struct Knowledge<'a> {
 pub fn read(tokens: &[Token], know: Knowledge) -> Draft {
     let mut reader = Reader::new(tokens, know);
     reader.find_focus();
+    reader.read_chinese_order();
     reader.read_order();
     reader.read_extremes();
+    reader.read_chinese_top();
     reader.read_groups();
     reader.read_absence();
     reader.read_comparisons();
     reader.read_values();
     reader.read_items();
     reader.join_filters();
+    reader.note_doubts();
     reader.count_left_over();
     reader.draft
 }
@@ -137,7 +144,7 @@ impl<'a> Reader<'a> {
             self.role(self.skip(0, &[])),
             Some(Role::Prep | Role::Clause | Role::Of)
         );
-        let mut mentions = 0;
+        let (mut mentions, mut counts) = (0, false);
         for (at, token) in self.tokens.iter().enumerate() {
             let opens = self.before(at, &[]).is_none_or(|b| {
                 matches!(
@@ -146,9 +153,10 @@ impl<'a> Reader<'a> {
                 )
             });
             match token.role() {
-                Some(Role::Lead | Role::HowMany | Role::HowMuch) => {
+                Some(role @ (Role::Lead | Role::HowMany | Role::HowMuch)) => {
                     select = true;
                     mentions = 0;
+                    counts = role == Role::HowMany;
                 }
                 Some(Role::Which | Role::Who | Role::When | Role::Where) => {
                     select = opens;
@@ -170,6 +178,10 @@ impl<'a> Reader<'a> {
                     select = false
                 }
                 _ => {}
+            }
+            // "how many teams offer training": what is counted was named, a verb follows.
+            if counts && mentions > 0 && matches!(token.tag, Tag::Unknown { .. }) {
+                select = false;
             }
             if matches!(token.tag, Tag::Mention(_)) {
                 mentions += 1;
@@ -205,21 +217,20 @@ impl<'a> Reader<'a> {
             .filter(|at| !after_each(*at) && *at < negation)
             .find_map(table_at)
             .or_else(|| all.clone().filter(|at| *at < negation).find_map(table_at));
-        // In Chinese the head of a phrase stands last: "员工最多的部门".
-        let chinese = self
-            .tokens
-            .iter()
-            .any(|t| t.text.chars().any(crate::link::fuzzy::is_cjk) && t.role().is_some());
-        let first_select = if chinese {
-            all.clone()
-                .rev()
-                .filter(|at| !after_each(*at))
-                .find_map(table_at)
+        let chinese = if self.is_chinese() {
+            self.chinese_focus(&table_at)
         } else {
-            first_select
+            None
+        };
+        let first_select = match chinese {
+            Some(head) => table_at(head),
+            None => first_select,
         };
         let by_columns = || self.table_of_columns(negation);
         self.draft.focus = first_select.or(anywhere).or_else(by_columns);
+        if let Some(head) = chinese {
+            self.select_from(head);
+        }
         if let Some(focus) = self.draft.focus {
             self.steps = self.know.graph.steps(focus, self.know.names.tables.len());
         }

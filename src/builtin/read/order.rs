@@ -16,7 +16,9 @@ impl Reader<'_> {
                 Some(Role::OrderBy | Role::Direction { .. } | Role::Alphabetical)
             )
         };
-        let Some(from) = (0..self.tokens.len()).find(|at| starts(self.role(*at))) else {
+        let Some(from) =
+            (0..self.tokens.len()).find(|at| starts(self.role(*at)) && !self.is_used(*at))
+        else {
             return;
         };
         let mut descending = false;
@@ -71,7 +73,7 @@ impl Reader<'_> {
             .is_some_and(|(t, score)| score > 0.8 && (self.named.contains(&t)))
     }
 
-    fn order_key(
+    pub(super) fn order_key(
         &mut self,
         at: usize,
         count: bool,
@@ -82,9 +84,15 @@ impl Reader<'_> {
             self.use_up(at);
             return Some(Measure::CountOf(table));
         }
+        // `of the teacher's name`: the table only says whose column comes next.
+        let at = if self.owns_next(at) {
+            self.use_up(at);
+            self.skip(at + 1, &[])
+        } else {
+            at
+        };
         let (column, _) = self.column_at(at, Want::Any)?;
-        if let Some((t, owner)) = self.owner_after(at).or_else(|| self.owner_before(at)) {
-            let _ = t;
+        if let Some((_, owner)) = self.owner_after(at).or_else(|| self.owner_before(at)) {
             self.use_up(owner);
         }
         self.use_up(at);
@@ -185,6 +193,7 @@ impl Reader<'_> {
             next = self.skip(next + 1, &[Role::Of, Role::Distinct]);
         }
         self.read_limit(at, &mut spent, &mut next);
+        self.to_head_noun(&mut next, &mut spent);
         if self
             .token(next)
             .is_some_and(|t| t.value_score() > t.column_score() && t.table().is_none())
@@ -262,6 +271,22 @@ impl Reader<'_> {
         leads && !others && self.token(next).is_some_and(|t| t.column_score() > 0.0)
     }
 
+    /// `most common singer citizenship`: a table's noun before the column that is meant.
+    fn to_head_noun(&self, at: &mut usize, spent: &mut Vec<usize>) {
+        let next = *at + 1;
+        let Some((table, _)) = self.token(*at).and_then(|t| t.table()) else {
+            return;
+        };
+        let head = self.token(next).is_some_and(|n| {
+            n.columns().any(|(t, _, s)| t == table && s > 0.8)
+                && n.table().is_none_or(|(_, s)| s < n.column_score())
+        });
+        if head && !self.is_used(next) && !self.is_verb(next) {
+            spent.push(*at);
+            *at = next;
+        }
+    }
+
     /// `top 3`, `the 3 oldest`, `3 highest`.
     fn read_limit(&mut self, at: usize, spent: &mut Vec<usize>, next: &mut usize) {
         let number = |i: usize| match self.token(i).map(|t| &t.tag) {
@@ -297,6 +322,9 @@ impl Reader<'_> {
         if let Some(by) = self.key_in_front(at) {
             let (measure, token) = by;
             spent.push(token);
+            if matches!(measure, Measure::Aggregate(..)) {
+                spent.extend(self.before(token, &[Role::Of]));
+            }
             return Some(Sort {
                 by: measure,
                 descending,
@@ -395,7 +423,12 @@ impl Reader<'_> {
             }
             _ => {
                 let (column, score) = self.column_at(front, Want::Number)?;
-                (score > 0.6 && self.numeric(column)).then_some((Measure::Column(column), front))
+                let function = self.before(front, &[Role::Of]).and_then(|b| self.role(b));
+                let measure = match function {
+                    Some(Role::Aggregate(function)) => Measure::Aggregate(function, column),
+                    _ => Measure::Column(column),
+                };
+                (score > 0.6 && self.numeric(column)).then_some((measure, front))
             }
         }
     }
@@ -410,6 +443,7 @@ impl Reader<'_> {
         let mut spent = vec![at];
         let mut after = next;
         self.read_limit(at, &mut spent, &mut after);
+        self.to_head_noun(&mut after, &mut spent);
         if let Some((column, _)) = self.column_at(after, Want::Any)
             && self.token(after).is_some_and(|t| t.column_score() > 0.6)
         {

@@ -37,7 +37,7 @@ impl Reader<'_> {
                 }
                 rank += self.noun_bonus(at, (t, c));
                 if self.draft.groups.contains(&Key::Table(t)) && owner.is_none() {
-                    rank += 0.15;
+                    rank += if self.says_their() { 0.3 } else { 0.15 };
                 }
                 if self.in_select(at) && owner.is_none() && self.last_table() == Some(t) {
                     rank += 0.14;
@@ -63,6 +63,11 @@ impl Reader<'_> {
             })
             .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
             .map(|(column, score, _)| (column, score))
+    }
+
+    /// "for each town, list its name": what is returned belongs to the group.
+    fn says_their(&self) -> bool {
+        self.tokens.iter().any(|t| t.role() == Some(Role::Their))
     }
 
     /// The table of the column returned just before.
@@ -101,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// `name of the song`, `song name`: a noun beside the mention that the column's own name holds.
-    fn noun_bonus(&self, at: usize, column: Col) -> f32 {
+    pub(super) fn noun_bonus(&self, at: usize, column: Col) -> f32 {
         let Some(name) = self.know.names.column(column.0, column.1) else {
             return 0.0;
         };
@@ -196,7 +201,8 @@ impl Reader<'_> {
                     | Role::Distinct
                     | Role::Any
                     | Role::Extreme(_)
-                    | Role::Aggregate(_),
+                    | Role::Aggregate(_)
+                    | Role::NumberOf,
                 ) => {}
                 Some(_) => return None,
                 None => {

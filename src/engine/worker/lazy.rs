@@ -3,6 +3,7 @@
 
 use crate::engine::blocks::Blocks;
 use crate::engine::doctor::{Examination, Patch};
+use crate::engine::wal::Overlay;
 use js_sys::{Object, Reflect, Uint8Array};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -48,22 +49,16 @@ struct Closures {
 }
 
 impl LazyFile {
-    pub fn new(file: File, examination: &Examination, budget_bytes: u64) -> Self {
+    pub fn new(mut source: Source, examination: &Examination) -> Self {
         let object = Object::new();
         let failed = Rc::new(Cell::new(false));
+        source.shown_bytes = examination.shown_bytes;
+        source.patches.clone_from(&examination.patches);
         #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
             reason = "a JavaScript number; no file comes near 2^53 bytes"
         )]
-        let file_bytes = file.size() as u64;
-        let shown_bytes = examination.shown_bytes;
-        let mut source = Source {
-            blocks: Blocks::new(file_bytes, budget_bytes),
-            file,
-            shown_bytes,
-            patches: examination.patches.clone(),
-        };
+        let size = JsValue::from_f64(source.shown_bytes as f64);
         let flag = Rc::clone(&failed);
         let subarray = Closure::new(move |from: f64, to: f64| {
             #[allow(
@@ -79,11 +74,6 @@ impl LazyFile {
         let itself = object.clone();
         let slice = Closure::new(move || JsValue::from(itself.clone()));
         let set = Closure::new(|| Err(io_error()));
-        #[allow(
-            clippy::cast_precision_loss,
-            reason = "a JavaScript number; no file comes near 2^53 bytes"
-        )]
-        let size = JsValue::from_f64(shown_bytes as f64);
         for (name, value) in [
             ("length", &size),
             ("byteLength", &size),
@@ -122,43 +112,29 @@ fn io_error() -> JsValue {
     error.into()
 }
 
-struct Source {
-    file: File,
-    blocks: Blocks<Uint8Array>,
-    shown_bytes: u64,
-    patches: Vec<Patch>,
+/// The size of a file.
+pub fn size(file: &File) -> u64 {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a JavaScript number; no file comes near 2^53 bytes"
+    )]
+    let bytes = file.size() as u64;
+    bytes
 }
 
-impl Source {
-    fn bytes(&mut self, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
-        let to = to.min(self.shown_bytes).max(from);
-        let patched = self
-            .patches
-            .iter()
-            .any(|p| p.offset < to && from < p.offset + p.bytes.len() as u64);
-        if !patched
-            && let Some(whole) = self.piece(from, to)?
-            && u64::from(whole.length()) == to - from
-        {
-            return Ok(whole);
+/// One file behind its cached blocks.
+struct Cached {
+    file: File,
+    blocks: Blocks<Uint8Array>,
+}
+
+impl Cached {
+    fn new(file: File, budget_bytes: u64) -> Self {
+        Self {
+            blocks: Blocks::new(size(&file), budget_bytes),
+            file,
         }
-        let out = Uint8Array::new_with_length(small(to - from));
-        let mut at = from;
-        while at < to {
-            let Some(piece) = self.piece(at, to)? else {
-                break;
-            };
-            out.set(&piece, small(at - from));
-            at += u64::from(piece.length());
-        }
-        for patch in &self.patches {
-            for (i, byte) in (patch.offset..).zip(&patch.bytes) {
-                if (from..to).contains(&i) {
-                    out.set_index(small(i - from), *byte);
-                }
-            }
-        }
-        Ok(out)
     }
 
     /// What one cached block holds of `from..to`; `None` beyond the end of the file.
@@ -178,6 +154,87 @@ impl Source {
             .blocks
             .get(from)
             .map(|(first, content)| content.subarray(small(from - first), small(to - first))))
+    }
+}
+
+/// What a database's bytes are made of: its file, the newer pages in the log, and the doctor's patches.
+pub struct Source {
+    file: Cached,
+    log: Option<(Cached, Overlay)>,
+    shown_bytes: u64,
+    patches: Vec<Patch>,
+}
+
+impl Source {
+    /// The log gets a quarter of the budget: it is small beside its database, or should be.
+    pub fn new(file: File, log: Option<(File, Overlay)>, budget_bytes: u64) -> Self {
+        let shown_bytes = match &log {
+            Some((_, overlay)) => overlay.database_bytes(),
+            None => size(&file),
+        };
+        Self {
+            file: Cached::new(file, budget_bytes),
+            log: log.map(|(log, overlay)| (Cached::new(log, budget_bytes / 4), overlay)),
+            shown_bytes,
+            patches: Vec::new(),
+        }
+    }
+
+    /// The bytes `from..to` of the database; where the file lacks some, they are zero.
+    ///
+    /// # Errors
+    /// The browser's exception where the file changed, was removed or may not be read.
+    pub fn bytes(&mut self, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
+        let to = to.min(self.shown_bytes).max(from);
+        let patched = self
+            .patches
+            .iter()
+            .any(|p| p.offset < to && from < p.offset + p.bytes.len() as u64);
+        if !patched
+            && let Some(whole) = self.piece(from, to)?
+            && u64::from(whole.length()) == to - from
+        {
+            return Ok(whole);
+        }
+        let out = Uint8Array::new_with_length(small(to - from));
+        let mut at = from;
+        while at < to {
+            match self.piece(at, to)? {
+                Some(piece) => {
+                    out.set(&piece, small(at - from));
+                    at += u64::from(piece.length());
+                }
+                // Beyond the file's end, where a later page may still be in the log.
+                None => at += self.together(at).min(to - at),
+            }
+        }
+        for patch in &self.patches {
+            for (i, byte) in (patch.offset..).zip(&patch.bytes) {
+                if (from..to).contains(&i) {
+                    out.set_index(small(i - from), *byte);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn together(&self, at: u64) -> u64 {
+        self.log
+            .as_ref()
+            .map_or(u64::MAX, |(_, overlay)| overlay.place(at).bytes)
+    }
+
+    /// The beginning of `from..to`, as much as lies together; `None` where there is nothing.
+    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Uint8Array>, JsValue> {
+        let Some((log, overlay)) = &mut self.log else {
+            return self.file.piece(from, to);
+        };
+        let place = overlay.place(from);
+        let bytes = place.bytes.min(to.saturating_sub(from));
+        match place.in_log {
+            Some(at) => log.piece(at, at + bytes),
+            None => self.file.piece(from, from + bytes),
+        }
     }
 }
 

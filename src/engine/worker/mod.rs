@@ -6,13 +6,14 @@
 //! with the built files, ending in `/`), imports `engine.js` and calls `wasm_bindgen`. sql.js is expected
 //! in `sqlite/` below that folder.
 
+mod filler;
 mod lazy;
 mod session;
 mod sqljs;
 
 use super::protocol::{Reply, Request};
 use js_sys::{ArrayBuffer, JSON, Object, Reflect, Uint8Array};
-use session::Session;
+use session::{Files, Session};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -30,7 +31,7 @@ pub fn start() {
         reason = "loading sql.js is the one wait of the worker"
     )]
     wasm_bindgen_futures::spawn_local(async {
-        match sqljs::load(&base()).await {
+        match sqljs::load(&base(), !is_plain()).await {
             Ok(engine) => listen(Session::new(engine)),
             Err(error) => post(&Reply::Died {
                 message: describe(&error),
@@ -49,6 +50,11 @@ fn base() -> String {
         .ok()
         .and_then(|base| base.as_string())
         .unwrap_or_default()
+}
+
+/// Tests set this to read rows without the filler, and expect the same.
+fn is_plain() -> bool {
+    Reflect::has(&js_sys::global(), &"ASSENT_PLAIN".into()).unwrap_or(false)
 }
 
 fn now_ms() -> f64 {
@@ -75,9 +81,15 @@ fn listen(session: Session) {
         let part = |name: &str| Reflect::get(&data, &name.into()).unwrap_or_default();
         let body = part("body").as_string().unwrap_or_default();
         match serde_json::from_str::<Request>(&body) {
-            Ok(request) => session
-                .borrow_mut()
-                .handle(request, part("file").dyn_into::<File>().ok()),
+            Ok(request) => {
+                let file = |name: &str| part(name).dyn_into::<File>().ok();
+                let files = file("file").map(|database| Files {
+                    file: database,
+                    wal: file("wal"),
+                    journal: file("journal"),
+                });
+                session.borrow_mut().handle(request, files);
+            }
             Err(error) => post(&Reply::Died {
                 message: format!("not a request: {error}"),
             }),

@@ -1,20 +1,23 @@
 //! One worker's state: the open file, its results, the run under way. Answers every request.
 
-use super::lazy::{LazyFile, read_bytes};
+use super::lazy::{LazyFile, Source, read_bytes, size};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
 use crate::builtin::{Translator, respond, suggest};
-use crate::engine::doctor::{HEAD_BYTES, examine, quick_check};
+use crate::engine::doctor::{Beside, HEAD_BYTES, Log, examine, is_hot_journal, quick_check};
 use crate::engine::guard;
 use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};
+use crate::engine::order::{encode_column, order};
 use crate::engine::pages::Pages;
 use crate::engine::protocol::{
     FINGERPRINT_END_BYTES, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId,
+    SortOrder, WindowOf,
 };
 use crate::engine::run::{Known, Order, Progress, Run};
 use crate::engine::sqlite::{SqliteError, execute};
-use crate::engine::window::encode;
+use crate::engine::wal::Overlay;
+use crate::engine::window::encode_part;
 use crate::link::values::ValueIndex;
 use crate::settings::Language;
 use crate::sql::Schema;
@@ -42,6 +45,13 @@ const CACHE_BYTES: u64 = 256 * 1024 * 1024;
 const CACHE_BYTES_LARGE_DEVICE: u64 = 512 * 1024 * 1024;
 const LARGE_DEVICE_GIB: f64 = 8.0;
 
+/// What came with an `Open`.
+pub struct Files {
+    pub file: File,
+    pub wal: Option<File>,
+    pub journal: Option<File>,
+}
+
 struct Opened {
     db: Database,
     known: Introspection,
@@ -53,6 +63,22 @@ struct Opened {
     _file: LazyFile,
 }
 
+/// A finished result, and the order that it was last looked at in.
+struct Held {
+    pages: Pages,
+    order: Option<(SortOrder, Vec<u32>)>,
+}
+
+impl Held {
+    /// Sorts, once for each change of the order.
+    fn sort(&mut self, by: SortOrder) -> Option<()> {
+        if self.order.as_ref().is_none_or(|(order, _)| *order != by) {
+            self.order = Some((by, order(&self.pages, by)?));
+        }
+        Some(())
+    }
+}
+
 struct Active {
     id: RequestId,
     run: Run,
@@ -61,7 +87,7 @@ struct Active {
 pub struct Session {
     engine: Engine,
     opened: Option<Opened>,
-    results: BTreeMap<ResultId, Pages>,
+    results: BTreeMap<ResultId, Held>,
     active: Option<Active>,
     waiting: VecDeque<(RequestId, Order)>,
     /// A message to ourselves comes after those that are queued, and without a timer's delay.
@@ -92,9 +118,9 @@ impl Session {
         listener.forget();
     }
 
-    pub fn handle(&mut self, request: Request, file: Option<File>) {
+    pub fn handle(&mut self, request: Request, files: Option<Files>) {
         match request {
-            Request::Open { id } => self.open(id, file),
+            Request::Open { id } => self.open(id, files),
             Request::Check { id, sql } => self.check(id, &sql),
             Request::Run {
                 id,
@@ -114,23 +140,25 @@ impl Session {
                     self.next_run();
                 }
             }
-            Request::Window {
-                id,
-                result,
-                first,
-                count,
-            } => self.window(id, result, first, count),
+            Request::Window { id, of } => self.window(id, of),
+            Request::Column { id, result, column } => {
+                let pages = self.results.get(&result).map(|held| &held.pages);
+                match pages.and_then(|pages| encode_column(pages, column)) {
+                    Some(buffer) => post_buffer(&Reply::Column { id }, &buffer),
+                    None => post(&Reply::NoWindow { id }),
+                }
+            }
             Request::Release { result } => self.release(result),
             Request::Translate { id, messages } => self.translate(id, &messages),
             Request::Close => self.close(),
         }
     }
 
-    fn open(&mut self, id: RequestId, file: Option<File>) {
+    fn open(&mut self, id: RequestId, files: Option<Files>) {
         self.close();
         let started = now_ms();
-        let opened = match file {
-            Some(file) => self.read(file),
+        let opened = match files {
+            Some(files) => self.read(files),
             None => Err(Finding::Unreadable {
                 message: "no file came with the request".to_owned(),
             }),
@@ -151,26 +179,25 @@ impl Session {
         }
     }
 
-    fn read(&self, file: File) -> Result<(Opened, Vec<Finding>, Fingerprint), Finding> {
+    fn read(&self, files: Files) -> Result<(Opened, Vec<Finding>, Fingerprint), Finding> {
         let unreadable = |error: JsValue| Finding::Unreadable {
             message: describe(&error),
         };
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a JavaScript number; no file comes near 2^53 bytes"
-        )]
-        let bytes = file.size() as u64;
-        let head_end = bytes.min(HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64);
-        let head = read_bytes(&file, 0, head_end).map_err(unreadable)?;
+        let file = files.file;
+        let (bytes, name) = (size(&file), file.name());
+        let (beside, log) = beside(files.wal, files.journal.as_ref()).map_err(unreadable)?;
         let tail_start = bytes.saturating_sub(FINGERPRINT_END_BYTES as u64);
         let tail = read_bytes(&file, tail_start, bytes).map_err(unreadable)?;
-        let examination = examine(&head, bytes);
+        let head_end = HEAD_BYTES.max(FINGERPRINT_END_BYTES) as u64;
+        let head = read_bytes(&file, 0, head_end.min(bytes)).map_err(unreadable)?;
+        let fingerprint = Fingerprint::of(name, bytes, &head, &tail);
+        let mut source = Source::new(file, log, cache_bytes());
+        let head = source.bytes(0, head_end).map_err(unreadable)?.to_vec();
+        let examination = examine(&head, bytes, &beside);
         if let Some(fatal) = examination.findings.iter().find(|f| f.is_fatal()) {
             return Err(fatal.clone());
         }
-        let fingerprint = Fingerprint::of(file.name(), bytes, &head, &tail);
-        let lazy = LazyFile::new(file, &examination, cache_bytes());
+        let lazy = LazyFile::new(source, &examination);
         let engine_failed = |error: JsValue| Finding::EngineFailed {
             message: describe(&error),
         };
@@ -178,13 +205,14 @@ impl Session {
             .engine
             .open(lazy.object(), lazy.failed())
             .map_err(engine_failed)?;
-        let (known, found) = survey(&mut db, bytes).map_err(|error| match error {
-            SqliteError::Database { message, .. } => Finding::Corrupt { message },
-            SqliteError::FileChanged => Finding::Unreadable {
-                message: error.to_string(),
-            },
-            SqliteError::Crashed { message } => Finding::EngineFailed { message },
-        })?;
+        let (known, found) =
+            survey(&mut db, examination.shown_bytes).map_err(|error| match error {
+                SqliteError::Database { message, .. } => Finding::Corrupt { message },
+                SqliteError::FileChanged => Finding::Unreadable {
+                    message: error.to_string(),
+                },
+                SqliteError::Crashed { message } => Finding::EngineFailed { message },
+            })?;
         let mut findings = examination.findings;
         findings.extend(found);
         let opened = Opened {
@@ -257,7 +285,8 @@ impl Session {
                 match active.run.finish(&mut opened.db, &now_ms) {
                     Ok((meta, pages)) => {
                         let preview = pages.preview(budget.preview_rows, budget.cell_chars);
-                        self.results.insert(meta.result, pages);
+                        let held = Held { pages, order: None };
+                        self.results.insert(meta.result, held);
                         post(&Reply::Ran {
                             id: active.id,
                             meta,
@@ -295,17 +324,31 @@ impl Session {
         }
     }
 
-    fn window(&self, id: RequestId, result: ResultId, first: u64, count: u32) {
+    fn window(&mut self, id: RequestId, of: WindowOf) {
         let running = self
             .active
             .as_ref()
             .map(|a| &a.run)
-            .filter(|run| run.result() == result);
-        let pages = running
-            .map(Run::pages)
-            .or_else(|| self.results.get(&result));
-        match pages.and_then(|pages| encode(pages, first, count)) {
-            Some(buffer) => post_buffer(&Reply::Window { id, result }, &buffer),
+            .filter(|run| run.result() == of.result);
+        let buffer = match (running, of.order) {
+            (Some(run), None) => encode_part(run.pages(), None, &of),
+            (Some(_), Some(_)) => None,
+            (None, by) => self.results.get_mut(&of.result).and_then(|held| {
+                if let Some(by) = by {
+                    held.sort(by)?;
+                }
+                let rows = held.order.as_ref().map(|(_, rows)| rows.as_slice());
+                encode_part(&held.pages, by.and(rows), &of)
+            }),
+        };
+        match buffer {
+            Some(buffer) => post_buffer(
+                &Reply::Window {
+                    id,
+                    result: of.result,
+                },
+                &buffer,
+            ),
             None => post(&Reply::NoWindow { id }),
         }
     }
@@ -369,6 +412,27 @@ fn usable(opened: Option<&mut Opened>) -> Result<&mut Opened, QueryError> {
         Some(error) => Err(error.clone()),
         None => Ok(opened),
     }
+}
+
+/// What the files beside the database say.
+fn beside(
+    wal: Option<File>,
+    journal: Option<&File>,
+) -> Result<(Beside, Option<(File, Overlay)>), JsValue> {
+    let hot_journal = match journal {
+        Some(journal) => is_hot_journal(&read_bytes(journal, 0, size(journal).min(1))?),
+        None => false,
+    };
+    let overlay = match &wal {
+        Some(wal) => Overlay::read(size(wal), |from, to| read_bytes(wal, from, to))?,
+        None => None,
+    };
+    let log = match (&wal, &overlay) {
+        (None, _) => Log::None,
+        (Some(_), None) => Log::Useless,
+        (Some(_), Some(overlay)) => Log::Pages(overlay.clone()),
+    };
+    Ok((Beside { log, hot_journal }, wal.zip(overlay)))
 }
 
 /// Everything that is learnt about a file when it is opened.

@@ -1,7 +1,11 @@
 //! sql.js behind the engine's trait, through its raw C exports. Knows neither requests nor files.
 
 use super::describe;
-use crate::engine::sqlite::{ColumnKind, Prepared, Sqlite, SqliteError, Statement, Step};
+use super::filler::{BATCH_BYTES, Batch, Filler, ROW_TOO_LARGE};
+use crate::engine::pages::Page;
+use crate::engine::sqlite::{
+    ColumnKind, Prepared, Sqlite, SqliteError, Statement, Step, fill_by_cells,
+};
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array, WebAssembly};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -59,6 +63,7 @@ extern "C" {
 }
 
 const SQLITE_OK: i32 = 0;
+const SQLITE_NOMEM: i32 = 7;
 const SQLITE_ROW: i32 = 100;
 const SQLITE_DONE: i32 = 101;
 
@@ -73,13 +78,15 @@ const STRING_CHUNK_BYTES: u32 = 128;
 pub struct Engine {
     module: Module,
     memory: WebAssembly::Memory,
+    /// Without it rows are read cell by cell.
+    filler: Option<Filler>,
 }
 
-/// Loads sql.js from `sqlite/` below `base`.
+/// Loads sql.js from `sqlite/` below `base`; with `fill`, the filler beside it.
 ///
 /// # Errors
 /// Whatever the browser says while loading.
-pub async fn load(base: &str) -> Result<Engine, JsValue> {
+pub async fn load(base: &str, fill: bool) -> Result<Engine, JsValue> {
     import_scripts(&format!("{base}sqlite/sql-wasm-browser.js"))?;
     let memory = Rc::new(RefCell::new(None));
     let config = Object::new();
@@ -109,7 +116,16 @@ pub async fn load(base: &str) -> Result<Engine, JsValue> {
         .unchecked_into();
     let memory = memory.borrow_mut().take();
     let memory = memory.ok_or("sql.js has no memory")?;
-    Ok(Engine { module, memory })
+    let filler = if fill {
+        Filler::new(&module, &memory).ok()
+    } else {
+        None
+    };
+    Ok(Engine {
+        module,
+        memory,
+        filler,
+    })
 }
 
 async fn instantiate(address: &str, imports: &Object) -> Result<JsValue, JsValue> {
@@ -150,7 +166,12 @@ pub struct Database {
     db: u32,
     /// Room for two pointers.
     scratch: u32,
+    filler: Option<Filler>,
+    /// Room for one batch of the filler, once it is needed.
+    batch: u32,
     file_failed: Rc<Cell<bool>>,
+    /// SQLite could not spell a value out, and gave nothing instead.
+    memory_failed: Cell<bool>,
 }
 
 impl Engine {
@@ -175,7 +196,10 @@ impl Engine {
             memory: self.memory.clone(),
             object,
             db: db as u32,
+            filler: self.filler.clone(),
+            batch: 0,
             file_failed,
+            memory_failed: Cell::new(false),
         })
     }
 }
@@ -183,6 +207,7 @@ impl Engine {
 impl Drop for Database {
     fn drop(&mut self) {
         self.module.free(self.scratch);
+        self.module.free(self.batch);
         if let Ok(close) = Reflect::get(&self.object, &"close".into()) {
             let _ = close.unchecked_into::<Function>().call0(&self.object);
         }
@@ -250,6 +275,44 @@ impl Database {
         }
     }
 
+    fn stepped(&self, code: i32) -> Result<Step, SqliteError> {
+        match code {
+            // A failed read can end as a short scan that looks complete.
+            _ if self.file_failed.get() => Err(SqliteError::FileChanged),
+            SQLITE_ROW => Ok(Step::Row),
+            SQLITE_DONE => Ok(Step::Done),
+            _ => Err(self.error()),
+        }
+    }
+
+    /// Moves a filled batch into the page. A row that did not fit is read cell by cell.
+    fn take(
+        &self,
+        statement: &Statement,
+        page: &mut Page,
+        batch: &Batch,
+    ) -> Result<Step, SqliteError> {
+        let mut bytes = Vec::new();
+        self.append(batch.counts, batch.arena - batch.counts, &mut bytes);
+        let cut = (batch.slots - batch.counts) as usize;
+        let (counts, cells) = bytes.split_at_checked(cut).unwrap_or_default();
+        let cut = (batch.tags - batch.slots) as usize;
+        let (slots, tags) = cells.split_at_checked(cut).unwrap_or_default();
+        let count = |at: usize| {
+            let field = counts.get(at..at + 4).and_then(|f| f.try_into().ok());
+            field.map_or(0, u32::from_le_bytes)
+        };
+        let (rows, used) = (count(0), count(4));
+        let mut arena = Vec::new();
+        self.append(batch.arena, used, &mut arena);
+        page.push_rows(rows as usize, batch.stride as usize, tags, slots, &arena);
+        if batch.code == ROW_TOO_LARGE {
+            page.push_row(self, statement);
+            return self.stepped(SQLITE_ROW);
+        }
+        self.stepped(batch.code)
+    }
+
     fn crashed(&self, exception: &JsValue) -> SqliteError {
         if self.file_failed.get() {
             return SqliteError::FileChanged;
@@ -257,6 +320,13 @@ impl Database {
         SqliteError::Crashed {
             message: describe(exception),
         }
+    }
+}
+
+fn out_of_memory() -> SqliteError {
+    SqliteError::Database {
+        code: SQLITE_NOMEM,
+        message: "out of memory".to_owned(),
     }
 }
 
@@ -273,10 +343,7 @@ impl Sqlite for Database {
         let bytes = number(sql.len());
         let text = self.module.malloc(bytes.saturating_add(1));
         if text == 0 {
-            return Err(SqliteError::Database {
-                code: 7,
-                message: "out of memory".to_owned(),
-            });
+            return Err(out_of_memory());
         }
         let room = self.view().subarray(text, text + bytes + 1);
         room.set(&Uint8Array::from(sql.as_bytes()), 0);
@@ -296,12 +363,11 @@ impl Sqlite for Database {
     }
 
     fn step(&mut self, statement: &Statement) -> Result<Step, SqliteError> {
+        if self.memory_failed.take() {
+            return Err(out_of_memory());
+        }
         match self.module.step(raw(statement)) {
-            // A failed read can end as a short scan that looks complete.
-            Ok(_) if self.file_failed.get() => Err(SqliteError::FileChanged),
-            Ok(SQLITE_ROW) => Ok(Step::Row),
-            Ok(SQLITE_DONE) => Ok(Step::Done),
-            Ok(_) => Err(self.error()),
+            Ok(code) => self.stepped(code),
             Err(exception) => Err(self.crashed(&exception)),
         }
     }
@@ -355,14 +421,39 @@ impl Sqlite for Database {
     }
 
     fn column_bytes(&self, statement: &Statement, column: usize, out: &mut Vec<u8>) {
-        let is_blob = self.column_kind(statement, column) == ColumnKind::Blob;
+        let kind = self.column_kind(statement, column);
         let (statement, column) = (raw(statement), number(column));
-        let start = if is_blob {
+        let start = if kind == ColumnKind::Blob {
             self.module.column_blob(statement, column)
         } else {
             self.module.column_text(statement, column)
         };
+        if start == 0 && kind == ColumnKind::Text {
+            self.memory_failed.set(true);
+        }
         let bytes = self.module.column_bytes(statement, column);
         self.append(start, bytes, out);
+    }
+
+    fn fill(
+        &mut self,
+        statement: &Statement,
+        page: &mut Page,
+        rows: usize,
+    ) -> Result<Step, SqliteError> {
+        if let Some(filler) = self.filler.clone() {
+            if self.batch == 0 {
+                self.batch = self.module.malloc(BATCH_BYTES);
+            }
+            let (columns, base) = (number(page.width()), number(page.arena_bytes()));
+            if self.batch != 0 {
+                match filler.fill(raw(statement), columns, rows, self.batch, base) {
+                    Ok(Some(batch)) => return self.take(statement, page, &batch),
+                    Ok(None) => {}
+                    Err(exception) => return Err(self.crashed(&exception)),
+                }
+            }
+        }
+        fill_by_cells(self, statement, page, rows)
     }
 }

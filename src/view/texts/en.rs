@@ -1,6 +1,7 @@
 //! The texts in English.
 
 use super::{Texts, errors_en, plural};
+use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
 use crate::view::cells::time_text;
@@ -13,6 +14,10 @@ pub const EN: Texts = Texts {
     chats: "Chats",
     new_chat: "New chat",
     untitled_chat: "New chat",
+    undo: "Undo",
+    search_chats: "Search chats",
+    no_chat_found: "No chat matches.",
+    chat_name: "Name of the chat",
     export_chat: "Export chat",
     waits: "waits for you",
     schema: "Schema",
@@ -38,12 +43,12 @@ pub const EN: Texts = Texts {
     stopped: "Stopped. What was written so far is kept.",
     failed: "failed",
     retry: "Try again",
+    answer_builtin: "Answer with the built-in translator",
     open_settings: "Open settings",
     choose_file: "Choose a file",
     dismiss: "Dismiss",
     close: "Close",
     cancel: "Cancel",
-    loading: "Loading…",
     composer: "Ask a question about your data",
     composer_hint: "Enter sends, Shift+Enter makes a new line, Esc stops.",
     composer_builtin: "Built-in translator: simple questions, no model. Connect a model in Settings for more.",
@@ -114,13 +119,16 @@ pub const EN: Texts = Texts {
     tab_sql: "SQL",
     first_rows: "First rows",
     result_rows: "Rows of the result",
-    more_rows: "Load more rows",
+    grid_keys: "Arrow keys move. Enter sorts by a column or shows a cell whole. Alt with left or right sets a column's width.",
+    copy_cell: "Copy cell",
     rows_gone: "Only these rows were kept with the chat. Ask again to see the rest.",
     copy_answer: "Copy the answer",
     copy_tsv: "Copy as TSV",
     copy_markdown: "Copy as Markdown",
     copy_sql: "Copy SQL",
     save_csv: "Save as CSV",
+    part_missing: "A part of this page did not load.",
+    part_missing_next: "Check that you are online, then do it again; or reload the page.",
     without_rows: "No query ran for this answer.",
     no_chart: "No chart fits this result: a chart needs one number, a number per category (up to 40), numbers over time, or two numbers.",
     chart_partial: "Drawn from the first rows only.",
@@ -165,8 +173,14 @@ pub const EN: Texts = Texts {
     rows_about: |n| format!("about {}", plural(n, "row", "rows")),
     rows_of: |shown, total| format!("{shown} of {total} rows"),
     show_rows: |n| format!("Show all {}", plural(n, "row", "rows")),
-    truncated: |n| {
-        format!("The run was cut at {n} rows. There may be more: add a filter or a LIMIT.")
+    cell_title: |column, row| format!("{column}, row {row}"),
+    truncated: |cap, n| {
+        let why = match cap {
+            None | Some(Cap::Rows) => "The run was cut at",
+            Some(Cap::Bytes) => "The result grew too large: the run was cut at",
+            Some(Cap::Time) => "The time limit was reached: the run was cut at",
+        };
+        format!("{why} {n} rows. There may be more: add a filter or a LIMIT.")
     },
     took: |ms| format!("Ran in {}", time_text(ms)),
     sent: |size| format!("Sent {size}"),
@@ -177,6 +191,9 @@ pub const EN: Texts = Texts {
         )
     },
     thought_for: |s| format!("Thought for {s} s"),
+    rename_chat: |title| format!("Rename: {title}"),
+    pin_chat: |title| format!("Pin: {title}"),
+    unpin_chat: |title| format!("Unpin: {title}"),
     delete_chat: |title| format!("Delete: {title}"),
     columns_of: |table| format!("Columns of {table}"),
     theme_now: |theme| {

@@ -10,6 +10,7 @@ pub use en::EN;
 pub use endpoint::EndpointTexts;
 pub use zh::ZH;
 
+use crate::engine::Cap;
 use crate::engine::Finding;
 use crate::settings::{Language, Theme};
 use crate::sql::Warning;
@@ -33,6 +34,10 @@ pub struct Texts {
     pub chats: &'static str,
     pub new_chat: &'static str,
     pub untitled_chat: &'static str,
+    pub undo: &'static str,
+    pub search_chats: &'static str,
+    pub no_chat_found: &'static str,
+    pub chat_name: &'static str,
     pub export_chat: &'static str,
     pub waits: &'static str,
     pub schema: &'static str,
@@ -58,12 +63,12 @@ pub struct Texts {
     pub stopped: &'static str,
     pub failed: &'static str,
     pub retry: &'static str,
+    pub answer_builtin: &'static str,
     pub open_settings: &'static str,
     pub choose_file: &'static str,
     pub dismiss: &'static str,
     pub close: &'static str,
     pub cancel: &'static str,
-    pub loading: &'static str,
     pub composer: &'static str,
     pub composer_hint: &'static str,
     pub composer_builtin: &'static str,
@@ -134,13 +139,17 @@ pub struct Texts {
     pub tab_sql: &'static str,
     pub first_rows: &'static str,
     pub result_rows: &'static str,
-    pub more_rows: &'static str,
+    /// How keys act on the grid, for a screen reader.
+    pub grid_keys: &'static str,
+    pub copy_cell: &'static str,
     pub rows_gone: &'static str,
     pub copy_answer: &'static str,
     pub copy_tsv: &'static str,
     pub copy_markdown: &'static str,
     pub copy_sql: &'static str,
     pub save_csv: &'static str,
+    pub part_missing: &'static str,
+    pub part_missing_next: &'static str,
     pub without_rows: &'static str,
     pub no_chart: &'static str,
     pub chart_partial: &'static str,
@@ -183,13 +192,19 @@ pub struct Texts {
     /// Shown, in all.
     pub rows_of: fn(&str, &str) -> String,
     pub show_rows: fn(u64) -> String,
-    pub truncated: fn(&str) -> String,
+    /// Of a column, in a row.
+    pub cell_title: fn(&str, &str) -> String,
+    /// By which cap, after how many rows.
+    pub truncated: fn(Option<Cap>, &str) -> String,
     /// Of milliseconds.
     pub took: fn(f64) -> String,
     pub sent: fn(&str) -> String,
     /// Of a number, and whether it is an estimate.
     pub tokens: fn(&str, bool) -> String,
     pub thought_for: fn(u64) -> String,
+    pub rename_chat: fn(&str) -> String,
+    pub pin_chat: fn(&str) -> String,
+    pub unpin_chat: fn(&str) -> String,
     pub delete_chat: fn(&str) -> String,
     pub columns_of: fn(&str) -> String,
     pub theme_now: fn(Theme) -> String,

@@ -1,6 +1,7 @@
 //! The texts in Chinese.
 
 use super::{Texts, errors_zh};
+use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
 use crate::view::cells::{count_text, time_text};
@@ -13,6 +14,10 @@ pub const ZH: Texts = Texts {
     chats: "对话",
     new_chat: "新对话",
     untitled_chat: "新对话",
+    undo: "撤销",
+    search_chats: "搜索对话",
+    no_chat_found: "没有匹配的对话。",
+    chat_name: "对话名称",
     export_chat: "导出对话",
     waits: "等你决定",
     schema: "表结构",
@@ -38,12 +43,12 @@ pub const ZH: Texts = Texts {
     stopped: "已停止，已写出的内容会保留。",
     failed: "失败",
     retry: "重试",
+    answer_builtin: "用内置翻译器回答",
     open_settings: "打开设置",
     choose_file: "选择文件",
     dismiss: "关闭提示",
     close: "关闭",
     cancel: "取消",
-    loading: "加载中…",
     composer: "就你的数据提问",
     composer_hint: "Enter 发送，Shift+Enter 换行，Esc 停止。",
     composer_builtin: "内置翻译器：只懂简单问题，不用模型。在设置中连接模型可提更复杂的问题。",
@@ -114,13 +119,16 @@ pub const ZH: Texts = Texts {
     tab_sql: "SQL",
     first_rows: "前几行",
     result_rows: "结果行",
-    more_rows: "加载更多行",
+    grid_keys: "方向键移动。回车键按列排序，或完整显示单元格。Alt 加左右键调整列宽。",
+    copy_cell: "复制单元格",
     rows_gone: "对话中只保留了这些行。再次提问可查看其余部分。",
     copy_answer: "复制答案",
     copy_tsv: "复制为 TSV",
     copy_markdown: "复制为 Markdown",
     copy_sql: "复制 SQL",
     save_csv: "保存为 CSV",
+    part_missing: "页面的一部分未能加载。",
+    part_missing_next: "请检查网络后重试，或刷新页面。",
     without_rows: "此答案没有运行任何查询。",
     no_chart: "没有适合此结果的图表：图表需要一个数值、每个类别一个数值（最多 40 个类别）、随时间变化的数值或两列数值。",
     chart_partial: "仅根据前面的行绘制。",
@@ -165,7 +173,15 @@ pub const ZH: Texts = Texts {
     rows_about: |n| format!("约 {} 行", count_text(n)),
     rows_of: |shown, total| format!("{shown} / {total} 行"),
     show_rows: |n| format!("显示全部 {} 行", count_text(n)),
-    truncated: |n| format!("运行在 {n} 行处截断，可能还有更多：请添加筛选条件或 LIMIT。"),
+    cell_title: |column, row| format!("{column}，第 {row} 行"),
+    truncated: |cap, n| {
+        let why = match cap {
+            None | Some(Cap::Rows) => "",
+            Some(Cap::Bytes) => "结果过大：",
+            Some(Cap::Time) => "已达到时间上限：",
+        };
+        format!("{why}运行在 {n} 行处截断，可能还有更多：请添加筛选条件或 LIMIT。")
+    },
     took: |ms| format!("用时 {}", time_text(ms)),
     sent: |size| format!("已发送 {size}"),
     tokens: |n, estimated| {
@@ -175,6 +191,9 @@ pub const ZH: Texts = Texts {
         )
     },
     thought_for: |s| format!("思考了 {s} 秒"),
+    rename_chat: |title| format!("重命名：{title}"),
+    pin_chat: |title| format!("置顶：{title}"),
+    unpin_chat: |title| format!("取消置顶：{title}"),
     delete_chat: |title| format!("删除：{title}"),
     columns_of: |table| format!("{table} 的列"),
     theme_now: |theme| {

@@ -10,16 +10,25 @@ use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
 use crate::view::driver_texts as said;
-use crate::view::model::{ChatEntry, Tone};
+use crate::view::model::{ChatEntry, NoticeAction, Tone};
 use crate::web::storage::{Storage, StorageError};
 use crate::web::{clock, file};
 use std::rc::Rc;
+use wasm_bindgen::JsValue;
 
 /// The setting that names the chat to show after a reload.
 const CURRENT: &str = "current-chat";
 
+/// What brings a deleted chat back.
+pub(super) struct Deleted {
+    entry: ChatEntry,
+    json: Option<String>,
+    handle: Option<JsValue>,
+}
+
 impl Driver {
-    pub(super) async fn load(&self) {
+    /// Reads settings and chats, and shows the chat that was open last.
+    pub async fn load(&self) {
         match Storage::open().await {
             Ok(storage) => {
                 let storage = Rc::new(storage);
@@ -56,16 +65,9 @@ impl Driver {
         if let Some(id) = storage.setting(CURRENT).await?
             && let Some(json) = storage.chat(&id).await?
         {
-            let untouched = {
-                let state = self.state.borrow();
-                state.chat.run.turns().is_empty() && matches!(state.file, FileState::None)
-            };
-            // What the person did while the chats were loading comes first.
-            if untouched {
-                self.adopt(&json);
-                let has_handle = storage.handle(&id).await?.is_some();
-                self.state.borrow_mut().has_handle = has_handle;
-            }
+            self.adopt(&json);
+            let has_handle = storage.handle(&id).await?.is_some();
+            self.state.borrow_mut().has_handle = has_handle;
         }
         Ok(())
     }
@@ -162,24 +164,107 @@ impl Driver {
 
     pub(super) async fn delete_chat(&self, id: String) {
         let (storage, is_current) = {
-            let mut state = self.state.borrow_mut();
-            state.chats.retain(|c| c.id != id);
-            state.to_save.remove(&id);
+            let state = self.state.borrow();
             (state.storage.clone(), state.chat.id == id)
         };
         if is_current {
             self.leave_chat();
             self.new_chat();
-            // What stopping it left to be saved goes with it.
-            self.state.borrow_mut().to_save.remove(&id);
         }
-        if let Some(storage) = storage
-            && let Err(error) = storage.delete_chat(&id).await
-        {
-            self.storage_failed(&error);
+        let (entry, unsaved) = {
+            let mut state = self.state.borrow_mut();
+            let entry = state.chats.iter().find(|c| c.id == id).cloned();
+            state.chats.retain(|c| c.id != id);
+            (entry, state.to_save.remove(&id))
+        };
+        self.show_chats();
+        let (Some(storage), Some(entry)) = (storage, entry) else {
+            return;
+        };
+        let deleted = Deleted {
+            json: match unsaved {
+                Some((_, json)) => Some(json),
+                None => storage.chat(&id).await.ok().flatten(),
+            },
+            handle: storage.handle(&id).await.ok().flatten(),
+            entry,
+        };
+        if let Err(error) = storage.delete_chat(&id).await {
+            return self.storage_failed(&error);
         }
         self.state.borrow_mut().chats.retain(|c| c.id != id);
         self.show_chats();
+        self.say_deleted(deleted);
+    }
+
+    fn say_deleted(&self, deleted: Deleted) {
+        let text = said::fill(self.says().chat_deleted, deleted.entry.shown());
+        let action = deleted.json.is_some().then_some(NoticeAction::RestoreChat);
+        self.state.borrow_mut().deleted = Some(deleted);
+        self.banner(Tone::Info, text, "", action);
+    }
+
+    pub(super) async fn restore_chat(&self) {
+        let (storage, deleted) = {
+            let mut state = self.state.borrow_mut();
+            (state.storage.clone(), state.deleted.take())
+        };
+        let (Some(storage), Some(deleted)) = (storage, deleted) else {
+            return;
+        };
+        (self.tell)(Patch::Banner(None));
+        let Deleted {
+            entry,
+            json: Some(json),
+            handle,
+        } = deleted
+        else {
+            return;
+        };
+        if let Err(error) = storage.save_chat(&entry, &json).await {
+            return self.storage_failed(&error);
+        }
+        if let Some(handle) = handle
+            && let Err(error) = storage.save_handle(&entry.id, &handle).await
+        {
+            self.storage_failed(&error);
+        }
+        {
+            let mut state = self.state.borrow_mut();
+            state.chats.push(entry);
+            state.chats.sort_by_key(|c| std::cmp::Reverse(c.updated_ms));
+        }
+        self.show_chats();
+    }
+
+    pub(super) async fn rename_chat(&self, id: String, name: String) {
+        let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+        self.change_entry(&id, |entry| entry.name = name.clone())
+            .await;
+    }
+
+    pub(super) async fn pin_chat(&self, id: String, pinned: bool) {
+        self.change_entry(&id, |entry| entry.pinned = pinned).await;
+    }
+
+    async fn change_entry(&self, id: &str, change: impl Fn(&mut ChatEntry)) {
+        let (storage, entry) = {
+            let mut state = self.state.borrow_mut();
+            if let Some((waiting, _)) = state.to_save.get_mut(id) {
+                change(waiting);
+            }
+            let entry = state.chats.iter_mut().find(|c| c.id == id).map(|entry| {
+                change(entry);
+                entry.clone()
+            });
+            (state.storage.clone(), entry)
+        };
+        self.show_chats();
+        if let (Some(storage), Some(entry)) = (storage, entry)
+            && let Err(error) = storage.save_entry(&entry).await
+        {
+            self.storage_failed(&error);
+        }
     }
 
     fn remember_current(&self) {
@@ -203,8 +288,13 @@ impl Driver {
                 return;
             }
             state.chat.updated_ms = clock::now_ms();
-            let entry = entry(&state.chat);
-            let is_new = !state.chats.iter().any(|c| c.id == entry.id);
+            let mut entry = entry(&state.chat);
+            let known = state.chats.iter().find(|c| c.id == entry.id);
+            let is_new = known.is_none();
+            if let Some(known) = known {
+                entry.name = known.name.clone();
+                entry.pinned = known.pinned;
+            }
             state.chats.retain(|c| c.id != entry.id);
             state.chats.insert(0, entry.clone());
             (state.chat.to_json().map(|json| (entry, json)), is_new)
@@ -321,8 +411,10 @@ fn entry(chat: &SavedChat) -> ChatEntry {
     ChatEntry {
         id: chat.id.clone(),
         title: chat.title(),
+        name: None,
         file: chat.run.file().map(|f| f.name.clone()),
         updated_ms: chat.updated_ms,
         waiting: chat.run.is_waiting(),
+        pinned: false,
     }
 }

@@ -6,7 +6,7 @@ use crate::agent::limits::{
     RUN_MS_MAX,
 };
 use crate::agent::protocol::{Effect, EffectId, Input};
-use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, window};
+use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, WindowOf, window};
 use crate::llm::Turn;
 use crate::web::engine::EngineEvent;
 use gloo_timers::callback::Timeout;
@@ -92,7 +92,7 @@ impl Driver {
             .borrow()
             .engine
             .as_ref()
-            .and_then(|engine| engine.post(request, None, None).err());
+            .and_then(|engine| engine.post(request, None).err());
         if let Some(problem) = problem {
             self.engine_event(EngineEvent::Lost(problem));
         }
@@ -219,6 +219,8 @@ impl Driver {
                     reply(rows.map(|window| window.rows));
                 }
             }
+            // Nothing here asks for a column.
+            Reply::Column { .. } => {}
             Reply::NoWindow { id } => {
                 if let Some(Purpose::Window(reply)) = self.take(id) {
                     reply(None);
@@ -247,22 +249,17 @@ impl Driver {
         self.state.borrow_mut().pending.remove(&id)
     }
 
-    /// Rows `first..first + count` of a held result.
-    pub fn window(&self, result: ResultId, first: u64, count: u32, reply: WindowReply) {
+    /// A part of a held result.
+    pub fn window(&self, of: WindowOf, reply: WindowReply) {
         let request = {
             let mut state = self.state.borrow_mut();
-            if !state.held.contains(&result) {
+            if !state.held.contains(&of.result) {
                 drop(state);
                 reply(None);
                 return;
             }
             let id = state.next_request(Purpose::Window(reply));
-            Request::Window {
-                id,
-                result,
-                first,
-                count,
-            }
+            Request::Window { id, of }
         };
         self.post(&request);
     }

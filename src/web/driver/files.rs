@@ -9,7 +9,7 @@ use crate::view::Patch;
 use crate::view::driver_texts::{self as said, Says};
 use crate::view::model::{FileView, NoticeAction, Tone};
 use crate::web::engine::{Engine, EngineEvent};
-use crate::web::file::{self, Chosen};
+use crate::web::file::{self, Chosen, Files};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::File;
@@ -20,11 +20,11 @@ impl Driver {
         match file::choose(files) {
             // A cancelled picker changes nothing.
             Chosen::Nothing => {}
-            Chosen::One { file, wal } => self.open(Source {
-                file,
-                wal,
+            Chosen::One(files) => self.open(Source {
+                files,
                 handle: None,
             }),
+            Chosen::Beside(beside) => self.open_beside(beside),
             Chosen::Several(names) => {
                 let texts = self.says();
                 self.banner(
@@ -34,6 +34,31 @@ impl Driver {
                     None,
                 );
             }
+        }
+    }
+
+    /// A `-wal` or `-journal` that comes after its database, or without one.
+    fn open_beside(&self, beside: Vec<File>) {
+        let source = match &self.state.borrow().file {
+            FileState::Opening { source, .. } => Some(source.clone()),
+            FileState::Open(open) => Some(open.source.clone()),
+            FileState::None | FileState::Failed { .. } => None,
+        };
+        let belongs = source.filter(|source| {
+            let name = source.files.file.name();
+            beside.iter().any(|file| file.name().starts_with(&name))
+        });
+        match (belongs, beside.first()) {
+            (Some(source), _) => self.open(Source {
+                files: source.files.with(beside),
+                handle: source.handle,
+            }),
+            // The doctor names it like any other file that is no database.
+            (None, Some(file)) => self.open(Source {
+                files: Files::alone(file.clone()),
+                handle: None,
+            }),
+            (None, None) => {}
         }
     }
 
@@ -57,8 +82,7 @@ impl Driver {
     pub(super) async fn open_sample(&self) {
         match file::sample().await {
             Ok(file) => self.open(Source {
-                file,
-                wal: None,
+                files: Files::alone(file),
                 handle: None,
             }),
             Err(problem) => {
@@ -86,8 +110,7 @@ impl Driver {
         };
         match file::from_handle(&handle).await {
             Ok(file) => self.open(Source {
-                file,
-                wal: None,
+                files: Files::alone(file),
                 handle: Some(handle),
             }),
             Err(problem) => {
@@ -104,7 +127,7 @@ impl Driver {
 
     fn open(&self, source: Source) {
         (self.tell)(Patch::Banner(None));
-        let name = source.file.name();
+        let name = source.files.file.name();
         {
             let mut state = self.state.borrow_mut();
             state.mismatch = None;
@@ -133,11 +156,7 @@ impl Driver {
             match (started, source) {
                 (Ok(engine), Some(source)) => {
                     let id = state.next_request(Purpose::Open);
-                    let posted = engine.post(
-                        &Request::Open { id },
-                        Some(&source.file),
-                        source.wal.as_ref(),
-                    );
+                    let posted = engine.post(&Request::Open { id }, Some(&source.files));
                     state.engine = Some(engine);
                     posted
                 }

@@ -10,6 +10,7 @@ mod probe;
 
 use super::clock;
 use super::engine::Engine;
+use super::file::Files;
 use super::storage::Storage;
 use crate::agent::protocol::{EffectId, Input};
 use crate::agent::run::{Context, Run};
@@ -27,7 +28,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::File;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
@@ -60,6 +60,7 @@ struct State {
     /// States of chats that wait to be written.
     to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
+    deleted: Option<chats::Deleted>,
     /// The question that is counted, by its number, and its tokens.
     turn_meter: (usize, Meter),
     last_tokens: u64,
@@ -91,8 +92,7 @@ enum FileState {
 /// Where a file came from, so that it can be opened again.
 #[derive(Clone)]
 struct Source {
-    file: File,
-    wal: Option<File>,
+    files: Files,
     handle: Option<JsValue>,
 }
 
@@ -122,22 +122,15 @@ enum Purpose {
 pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
 
 impl Driver {
-    /// Makes the driver and loads settings and chats in the background.
+    /// A driver with an empty chat. [`Driver::load`] comes before anything else is asked of it.
     #[must_use]
-    pub fn start(tell: Rc<dyn Fn(Patch)>) -> Self {
-        let driver = Self {
+    pub fn new(tell: Rc<dyn Fn(Patch)>) -> Self {
+        Self {
             state: Rc::new(RefCell::new(State::new())),
             queue: Rc::default(),
             draining: Rc::default(),
             tell,
-        };
-        let loading = driver.clone();
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the driver is where waiting happens"
-        )]
-        spawn_local(async move { loading.load().await });
-        driver
+        }
     }
 
     /// Does what the person asked for.
@@ -148,6 +141,13 @@ impl Driver {
             Command::NewChat => self.new_chat(),
             Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
             Command::DeleteChat { id } => self.spawn(|d| async move { d.delete_chat(id).await }),
+            Command::RestoreChat => self.spawn(|d| async move { d.restore_chat().await }),
+            Command::RenameChat { id, name } => {
+                self.spawn(|d| async move { d.rename_chat(id, name).await });
+            }
+            Command::PinChat { id, pinned } => {
+                self.spawn(|d| async move { d.pin_chat(id, pinned).await });
+            }
             Command::OpenSample => self.spawn(|d| async move { d.open_sample().await }),
             Command::ReopenFile => self.spawn(|d| async move { d.reopen_file().await }),
             Command::CloseFile => self.close_file(),
@@ -276,6 +276,7 @@ impl Driver {
             text,
             next: next.to_owned(),
             action,
+            or_translate: false,
         })));
     }
 
@@ -315,6 +316,7 @@ impl State {
             frame_asked: false,
             to_save: BTreeMap::new(),
             saving: false,
+            deleted: None,
             turn_meter: (0, Meter::default()),
             last_tokens: 0,
             tokens_estimated: false,

@@ -82,9 +82,11 @@ impl Driver {
         });
     }
 
-    /// Without an endpoint the built-in translator answers; nothing leaves the browser then.
+    /// Without an endpoint, or where the person chose it for this question, the built-in translator answers;
+    /// nothing leaves the browser then.
     fn translates(&self) -> bool {
-        self.state.borrow().settings.endpoint.trim().is_empty()
+        let state = self.state.borrow();
+        state.settings.endpoint.trim().is_empty() || state.chat.run.is_translated()
     }
 
     fn translate(&self, effect: EffectId, serial: u64) {

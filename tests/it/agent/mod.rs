@@ -5,6 +5,7 @@ mod approval;
 mod attack;
 mod correction;
 pub mod desk;
+mod fallback;
 mod limits;
 mod lookups;
 mod privacy;

@@ -23,6 +23,7 @@ enum Act {
     Skip,
     Stop,
     Retry,
+    Translate,
     Stale(u64),
     CloseFile,
     OpenFile,
@@ -53,6 +54,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => Just(Act::Skip),
         1 => Just(Act::Stop),
         1 => Just(Act::Retry),
+        1 => Just(Act::Translate),
         1 => (0..40u64).prop_map(Act::Stale),
         1 => Just(Act::CloseFile),
         2 => Just(Act::OpenFile),
@@ -126,6 +128,7 @@ fn perform(desk: &mut Desk, act: Act) {
         }
         Act::Stop => desk.op(Op::Stop),
         Act::Retry => desk.op(Op::Retry),
+        Act::Translate => desk.op(Op::Translate),
         Act::Stale(n) => stale(desk, EffectId(n)),
         Act::CloseFile => desk.file_open = false,
         Act::OpenFile => desk.file_open = true,
