@@ -278,8 +278,10 @@ mod tests {
         assert!(q.learn(&ModelError::new(ModelErrorKind::NoTools, "no tools")));
         assert_eq!(q.protocol, Protocol::Json);
         assert!(!q.learn(&ModelError::new(ModelErrorKind::NoTools, "no tools")));
+        assert_eq!(q.refusal, "no tools");
         assert!(learn(&mut q, "response_format is not supported"));
         assert_eq!(q.protocol, Protocol::Tagged);
+        assert_eq!(q.refusal, "response_format is not supported");
         assert!(!learn(&mut q, "response_format is not supported"));
         let mut q = Quirks::default();
         assert!(learn(
@@ -287,6 +289,8 @@ mod tests {
             "Unrecognized request argument supplied: 'tools'"
         ));
         assert_eq!(q.protocol, Protocol::Json);
+        q.use_tool_calls();
+        assert_eq!(q, Quirks::default());
         let mut q = Quirks::default();
         assert!(!learn(&mut q, "Invalid 'tools[0].function.name'"));
     }

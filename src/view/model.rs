@@ -289,3 +289,29 @@ pub fn reaches(reach: &[String], endpoint: &str) -> bool {
     let origin = crate::llm::origin(endpoint);
     reach.is_empty() || origin.is_empty() || reach.contains(&origin)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::reaches;
+
+    #[test]
+    fn another_origin_is_not_reached() {
+        let reach = ["http://page.test", "https://api.test"].map(str::to_owned);
+        for endpoint in [
+            "https://api.test/v1",
+            "https://API.test",
+            "",
+            "http://page.test/x",
+        ] {
+            assert!(reaches(&reach, endpoint), "{endpoint}");
+        }
+        for endpoint in [
+            "http://api.test/v1",
+            "https://api.test:8443",
+            "https://api.test.evil",
+        ] {
+            assert!(!reaches(&reach, endpoint), "{endpoint}");
+            assert!(reaches(&[], endpoint), "{endpoint}");
+        }
+    }
+}

