@@ -22,7 +22,8 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
         .flatten()
     });
     live(move || {
-        result.track();
+        // Read, not only tracked, as in item.rs.
+        result.with(|_| ());
         let result = item.with_untracked(|i| answer(&i.body).and_then(|a| a.result.clone()));
         match result {
             Some(result) => {

@@ -7,6 +7,8 @@ use leptos::prelude::*;
 
 #[component]
 pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Block>>) -> impl IntoView {
+    // Read by every block: a derived signal would copy the whole text for each of them.
+    let blocks = Memo::new(move |_| blocks.get());
     let count = Memo::new(move |_| blocks.with(Vec::len));
     view! {
         <For each=move || 0..count.get() key=|i| *i let:i>

@@ -19,7 +19,8 @@ use leptos::prelude::*;
 pub fn ItemView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
     let kind = Memo::new(move |_| item.with(|i| kind(&i.body)));
     live(move || {
-        kind.track();
+        // Read, not only tracked: a memo that was never read does not follow what it is made of.
+        kind.with(|_| ());
         item.with_untracked(|i| match &i.body {
             ItemBody::Thought { .. } => view! { <Thought ui item /> }.into_any(),
             ItemBody::Prose { .. } => prose(item),

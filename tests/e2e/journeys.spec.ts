@@ -272,3 +272,13 @@ test("chats are found, named, pinned, and brought back after they were deleted",
   await list.getByText("Where we sell").click();
   await expect(person.transcript).toContainText(questions[1]);
 });
+
+test("an answer that was shown while it streamed stays when it is whole", async ({ page, model }) => {
+  model.script([{ text: "One part, then another, then the last.", chunkSize: 8, latencyMs: 60 }]);
+  const person = await new Person(page).arrive(model);
+  await person.ask("Tell me");
+  const turn = person.transcript.getByRole("article").last();
+  await expect(turn.locator("[data-live=true]")).toContainText("One part");
+  await expect(turn).toContainText("No query ran for this answer.");
+  await expect(turn).toContainText("One part, then another, then the last.");
+});
