@@ -152,11 +152,23 @@ pub fn print(outcomes: &[Outcome], log: bool) {
         times.p95,
         times.max
     );
+    if log {
+        print_calibration(outcomes);
+    }
     for (name, figures) in grouped(outcomes, |o| o.difficulty) {
         println!("{}", figures.line(name));
     }
     for (name, figures) in grouped(outcomes, |o| &o.question.db) {
         println!("{}", figures.line(name));
+    }
+}
+
+/// Whether a higher score is more often right: what the threshold is chosen by.
+fn print_calibration(outcomes: &[Outcome]) {
+    for (low, high) in [(0.7, 0.8), (0.8, 0.9), (0.9, 0.97), (0.97, 1.01)] {
+        let inside = |o: &&Outcome| o.score.is_some_and(|s| s >= low && s < high);
+        let figures = Figures::of(outcomes.iter().filter(inside));
+        println!("score from {low:.2}: {}", figures.line("").trim_start());
     }
 }
 

@@ -6,6 +6,14 @@ pub fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     for c in text.chars() {
+        if c.is_ascii_alphanumeric() {
+            if gap && !out.is_empty() {
+                out.push(' ');
+            }
+            gap = false;
+            out.push(c.to_ascii_lowercase());
+            continue;
+        }
         let c = half_width(c);
         if c.is_alphanumeric() {
             if gap && !out.is_empty() {

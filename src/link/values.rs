@@ -3,6 +3,7 @@
 
 use super::fuzzy::{distance, fold, is_cjk, typos_max};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A stored text and the column that holds it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,12 +16,50 @@ pub struct ValueHit<'a> {
     pub score: f32,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
     column: u32,
-    text: Box<str>,
-    folded: Box<str>,
+    /// The entry before it with the same hash, or `NONE`.
+    before: u32,
+    text: Span,
+    folded: Span,
 }
+
+/// A piece of all texts in one: a text of its own would cost an allocation each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Span {
+    start: u32,
+    len: u16,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Spreads keys that are hashes or packed characters already.
+#[derive(Debug, Clone, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, key: u32) {
+        self.write_u64(u64::from(key));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let mixed = (self.0 ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+type Keyed<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
 
 /// Numbers of one column, gathered while it was indexed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,8 +75,10 @@ pub struct ColumnTexts {
 pub struct ValueIndex {
     columns: Vec<(usize, usize, ColumnTexts)>,
     entries: Vec<Entry>,
-    exact: HashMap<u64, Vec<u32>>,
-    grams: HashMap<u64, Vec<u32>>,
+    texts: String,
+    /// The last entry of each hash.
+    exact: Keyed<u64, u32>,
+    grams: Keyed<u64, Vec<u32>>,
 }
 
 /// Characters of a value that are indexed; longer texts are prose, not names.
@@ -46,6 +87,9 @@ const VALUE_CHARS_MAX: usize = 80;
 /// Postings read for one lookup of near values. Keeps a lookup under two milliseconds.
 const POSTINGS_MAX: usize = 20_000;
 
+/// Values with one folded text that are looked at.
+const SAME_MAX: usize = 64;
+
 /// Near values that are measured exactly.
 const MEASURED_MAX: usize = 64;
 
@@ -53,6 +97,16 @@ impl ValueIndex {
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Memory that the index holds, without the allocator's own.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let lists: usize = self.grams.values().map(Vec::capacity).sum();
+        let keys = self.exact.capacity() * (size_of::<(u64, u32)>() + 1)
+            + self.grams.capacity() * (size_of::<(u64, Vec<u32>)>() + 1);
+        let entries = self.entries.capacity() * size_of::<Entry>();
+        self.texts.capacity() + entries + keys + lists * size_of::<u32>()
     }
 
     #[must_use]
@@ -78,15 +132,42 @@ impl ValueIndex {
         let Ok(id) = u32::try_from(self.entries.len()) else {
             return;
         };
-        self.exact.entry(hash(&folded)).or_default().push(id);
+        let Some(stored) = self.keep(text) else {
+            return;
+        };
+        let same = folded == text;
+        let Some(span) = (if same {
+            Some(stored)
+        } else {
+            self.keep(&folded)
+        }) else {
+            return;
+        };
         for gram in grams(&folded) {
             self.grams.entry(gram).or_default().push(id);
         }
+        let before = self.exact.insert(hash(&folded), id).unwrap_or(NONE);
         self.entries.push(Entry {
             column: number,
-            text: text.into(),
-            folded: folded.into(),
+            before,
+            text: stored,
+            folded: span,
         });
+    }
+
+    /// `None` where four gigabytes of text are full.
+    fn keep(&mut self, text: &str) -> Option<Span> {
+        let start = u32::try_from(self.texts.len()).ok()?;
+        let len = u16::try_from(text.len()).ok()?;
+        self.texts.push_str(text);
+        Some(Span { start, len })
+    }
+
+    fn text(&self, span: Span) -> &str {
+        let start = span.start as usize;
+        self.texts
+            .get(start..start + usize::from(span.len))
+            .unwrap_or_default()
     }
 
     fn column_number(&mut self, table: usize, column: usize) -> u32 {
@@ -122,7 +203,7 @@ impl ValueIndex {
         Some(ValueHit {
             table,
             column,
-            text: &entry.text,
+            text: self.text(entry.text),
             score,
         })
     }
@@ -130,16 +211,19 @@ impl ValueIndex {
     /// Values with the same folded text.
     #[must_use]
     pub fn exact(&self, folded: &str) -> Vec<ValueHit<'_>> {
-        self.exact
-            .get(&hash(folded))
-            .into_iter()
-            .flatten()
-            .filter(|id| {
-                self.entries
-                    .get(**id as usize)
-                    .is_some_and(|e| *e.folded == *folded)
-            })
-            .take(64)
+        let mut ids: Vec<u32> = Vec::new();
+        let mut next = self.exact.get(&hash(folded)).copied();
+        while let Some(id) = next
+            && let Some(entry) = self.entries.get(id as usize)
+        {
+            if self.text(entry.folded) == folded {
+                ids.push(id);
+            }
+            next = (entry.before != NONE).then_some(entry.before);
+        }
+        ids.iter()
+            .rev()
+            .take(SAME_MAX)
             .filter_map(|id| self.hit(*id, 1.0))
             .collect()
     }
@@ -152,25 +236,30 @@ impl ValueIndex {
             .filter_map(|gram| self.grams.get(&gram))
             .collect();
         lists.sort_by_key(|list| list.len());
-        let mut counts: HashMap<u32, u32> = HashMap::new();
-        let mut budget = POSTINGS_MAX;
+        let mut ids: Vec<u32> = Vec::with_capacity(POSTINGS_MAX);
         for list in lists {
-            if list.len() > budget {
+            if ids.len() + list.len() > POSTINGS_MAX {
                 break;
             }
-            budget -= list.len();
-            for id in list {
-                *counts.entry(*id).or_default() += 1;
-            }
+            ids.extend(list);
         }
-        let mut best: Vec<(u32, u32)> = counts.into_iter().collect();
-        best.sort_unstable_by_key(|(id, count)| (std::cmp::Reverse(*count), *id));
+        // Sorting and counting runs is faster than a map of this size.
+        ids.sort_unstable();
+        let mut best: Vec<(u32, u32)> = ids
+            .chunk_by(|a, b| a == b)
+            .filter_map(|run| Some((*run.first()?, u32::try_from(run.len()).ok()?)))
+            .collect();
+        let order = |(id, count): &(u32, u32)| (std::cmp::Reverse(*count), *id);
+        if best.len() > MEASURED_MAX {
+            best.select_nth_unstable_by_key(MEASURED_MAX, order);
+            best.truncate(MEASURED_MAX);
+        }
+        best.sort_unstable_by_key(order);
         let mut hits: Vec<ValueHit<'_>> = best
             .into_iter()
-            .take(MEASURED_MAX)
             .filter_map(|(id, _)| {
                 let entry = self.entries.get(id as usize)?;
-                let score = closeness(folded, &entry.folded, parts)?;
+                let score = closeness(folded, self.text(entry.folded), parts)?;
                 self.hit(id, score)
             })
             .collect();
@@ -213,20 +302,17 @@ fn closeness(wanted: &str, stored: &str, parts: bool) -> Option<f32> {
 
 /// Three characters a gram; two where they are Chinese, Japanese or Korean.
 fn grams(folded: &str) -> Vec<u64> {
-    let mut chars: Vec<char> = vec![' '];
-    chars.extend(folded.chars());
-    chars.push(' ');
-    let mut out: Vec<u64> = Vec::with_capacity(chars.len());
-    for (i, c) in chars.iter().enumerate() {
-        let next = chars.get(i + 1).copied();
-        let after = chars.get(i + 2).copied();
-        if let Some(next) = next
-            && (is_cjk(*c) || is_cjk(next))
-        {
-            out.push(packed(&[*c, next]));
-        } else if let (Some(next), Some(after)) = (next, after) {
-            out.push(packed(&[*c, next, after]));
+    let mut out: Vec<u64> = Vec::with_capacity(folded.len() + 1);
+    let mut chars = std::iter::once(' ').chain(folded.chars()).chain([' ']);
+    let (mut first, mut second) = (chars.next(), chars.next());
+    while let (Some(c), Some(next)) = (first, second) {
+        let third = chars.next();
+        if is_cjk(c) || is_cjk(next) {
+            out.push(packed(&[c, next]));
+        } else if let Some(after) = third {
+            out.push(packed(&[c, next, after]));
         }
+        (first, second) = (second, third);
     }
     out.sort_unstable();
     out.dedup();

@@ -118,6 +118,7 @@ fn Line(ui: Ui, chat: StoredValue<ChatEntry>, renaming: RwSignal<bool>) -> impl 
         <button class="chat-open" id=own_id(&id.get_value()) aria-current=live(current) on:click=on_click(open)>
             <span class="chat-title">{title}</span>
             <span class="chat-about">
+                {pinned.then(|| view! { <Icon of=Icon::Pin /> }.into_any())}
                 {file}
                 {waiting.then(|| view! { <span class="badge" data-tone="waiting">{t.waits}</span> }.into_any())}
             </span>

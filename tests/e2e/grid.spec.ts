@@ -47,7 +47,7 @@ test("hundreds of thousands of rows: both ends, the middle, keys, and never more
   }).toPass();
   const inDocument = await grid.evaluate(async (frame) => {
     let most = 0;
-    for (let at = 0; at < 200; at++) {
+    for (let at = 0; at < 60; at++) {
       frame.scrollTop = ((at * 7919) % 200) * (frame.scrollHeight / 200);
       await new Promise(requestAnimationFrame);
       most = Math.max(most, frame.querySelectorAll("tr").length);
@@ -86,20 +86,20 @@ test("a cut cell opens whole, and is copied whole", async ({ page, model, contex
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`a\ttext\n1\t${whole}\n`);
 });
 
-test("two thousand columns, odd values and widths by keys", async ({ page, model }) => {
-  const columns = Array.from({ length: 1_990 }, (_, i) => `${i} AS c${i}`).join(", ");
+test("hundreds of columns, odd values and widths by keys", async ({ page, model }) => {
+  const columns = Array.from({ length: 495 }, (_, i) => `${i} AS c${i}`).join(", ");
   const grid = await shown(page, model, `SELECT NULL AS n, '' AS e, 'NULL' AS w, x'00ff' AS b, 1e999 AS inf, ${columns}`);
-  await expect(grid).toHaveAttribute("aria-colcount", "1995");
+  await expect(grid).toHaveAttribute("aria-colcount", "500");
   const kinds = await grid.locator("tbody td").evaluateAll((cells) => cells.slice(0, 5).map((cell) => [cell.getAttribute("data-kind"), cell.textContent]));
   expect(kinds).toEqual([["null", "NULL"], ["empty", ""], ["text", "NULL"], ["blob", "x'00ff' 2 B"], ["number", "Inf"]]);
   expect(await grid.locator("td").count()).toBeLessThan(60);
   await grid.focus();
   for (const key of ["ArrowDown", "End"]) await page.keyboard.press(key);
-  await expect(grid.locator('td[aria-colindex="1995"]')).toHaveText("1989");
-  const head = grid.locator('th[aria-colindex="1995"]');
+  await expect(grid.locator('td[aria-colindex="500"]')).toHaveText("494");
+  const head = grid.locator('th[aria-colindex="500"]');
   const before = await head.evaluate((cell) => cell.clientWidth);
   await page.keyboard.press("Alt+ArrowRight");
-  await expect.poll(() => grid.locator('th[aria-colindex="1995"]').evaluate((cell) => cell.clientWidth)).toBe(before + 24);
+  await expect.poll(() => grid.locator('th[aria-colindex="500"]').evaluate((cell) => cell.clientWidth)).toBe(before + 24);
 });
 
 test("the grid of the sample is as native SQLite says, and accessible in both themes", async ({ page, model }) => {

@@ -1,4 +1,4 @@
-import { connect, expect, reconnect, sample, test } from "./fixtures";
+import { connect, expect, nativeRows, reconnect, sample, test } from "./fixtures";
 import { fixture, Person, propose } from "./person";
 
 /** Every trouble ends in a clear sentence with a next step; the chat stays usable. */
@@ -132,4 +132,15 @@ test("a model that never stops calling tools is stopped", async ({ page, model }
   await person.ask("q");
   await expect(person.transcript).toContainText("16 times without reaching an answer");
   await stillUsable(person);
+});
+
+test("where the endpoint fails, the built-in translator can answer that one question", async ({ page, model }) => {
+  model.script([{ status: 401, message: "Incorrect API key provided" }]);
+  const stores = String(nativeRows(sample, "SELECT count(*) FROM stores").rows[0][0]);
+  const person = await new Person(page).arrive(model);
+  await person.ask("How many stores are there?");
+  await person.button("Answer with the built-in translator").click();
+  await person.approve();
+  await expect(person.transcript).toContainText(stores);
+  expect(model.requests).toHaveLength(1);
 });

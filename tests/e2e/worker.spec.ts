@@ -228,3 +228,55 @@ test("odd files of the public data open as the file doctor says", async ({ page 
   const { Ran } = await run(engine, "SELECT 9223372036854775807 AS big, 1e999 AS inf, NULL AS n, '' AS e, x'00ff' AS b");
   expect(JSON.stringify(Ran.preview)).toContain("Inf");
 });
+
+test("a worker that is ended at any moment leaves a page that works", async ({ page }) => {
+  const kills = Number(process.env.ASSENT_KILLS ?? 20);
+  test.setTimeout(30_000 + kills * 1_000);
+  const engine = await Engine.start(page);
+  const file = carried(sample);
+  const outcome = await page.evaluate(async ({ kills, file, budget, sql, approved }) => {
+    const base = new URL("./", document.baseURI).href;
+    const bytes = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
+    const database = new File([bytes], file.name);
+    const text = `self.ASSENT_BASE=${JSON.stringify(base)};
+      self.trustedTypes?.createPolicy('default',{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null});
+      importScripts(self.ASSENT_BASE+'engine.js');
+      wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    let seed = 20_260_701;
+    const random = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
+    const run = { Run: { id: 2, sql, approved, result: 1, budget } };
+    // Starts a worker, opens the file and runs; ends it after so many of its messages, or in the middle of the next.
+    const start = (killAfter: number) =>
+      new Promise<string>((resolve) => {
+        const worker = new Worker(address);
+        let heard = 0;
+        const end = (how: string) => {
+          worker.terminate();
+          resolve(how);
+        };
+        worker.onmessage = ({ data }) => {
+          const reply = JSON.parse(data.body);
+          if (reply === "Ready") worker.postMessage({ body: JSON.stringify({ Open: { id: 1 } }), file: database });
+          else if (reply.Opened) worker.postMessage({ body: JSON.stringify(run) });
+          else if (reply.Ran) return end(`ran ${reply.Ran.meta.rows}`);
+          else if (reply.Died || reply.RunFailed || reply.NotOpened) return end(data.body);
+          if (heard++ === Math.floor(killAfter)) setTimeout(() => end("ended"), (killAfter % 1) * 30);
+        };
+        if (killAfter < 0) setTimeout(() => end("ended"), -killAfter * 60);
+      });
+    const seen: Record<string, number> = {};
+    for (let kill = 0; kill < kills; kill++) {
+      const how = await start(random() * 6 - 1.5);
+      seen[how] = (seen[how] ?? 0) + 1;
+    }
+    return { seen, last: await start(Infinity) };
+  }, { kills, file, budget: { ...budget, rows_max: 50_000 }, sql: "SELECT a.id, b.id FROM orders a, orders b LIMIT 20000", approved: hash("SELECT a.id, b.id FROM orders a, orders b LIMIT 20000") });
+  console.log(JSON.stringify(outcome.seen));
+  expect(outcome.last).toBe("ran 20000");
+  expect(Object.keys(outcome.seen).filter((how) => how !== "ended" && how !== "ran 20000")).toEqual([]);
+  expect(outcome.seen.ended).toBeGreaterThan(kills / 4);
+  // The page itself still answers.
+  const { Opened } = await opened(engine, fixture("other.db"));
+  expect(Opened.schema.tables[0].name).toBe("planets");
+});

@@ -4,6 +4,79 @@ use crate::failure::Failure;
 use crate::project::Project;
 use crate::{browser, serve, setup, step};
 
+/// What `bench engine` is asked for.
+struct Options {
+    megabytes: u32,
+    rounds: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            megabytes: 200,
+            rounds: 3,
+        }
+    }
+}
+
+impl Options {
+    fn parse(args: &[String]) -> Result<Self, Failure> {
+        let mut options = Self::default();
+        let usage = || {
+            Failure::new(
+                format!("`{}` is not understood", args.join(" ")),
+                "give `bench engine [--size MEGABYTES] [--rounds N]`; 10000 megabytes need as much room for temporary files",
+            )
+        };
+        let mut rest = args.iter();
+        while let Some(name) = rest.next() {
+            let number: u32 = rest.next().and_then(|n| n.parse().ok()).ok_or_else(usage)?;
+            match name.as_str() {
+                "--size" if number > 0 => options.megabytes = number,
+                "--rounds" if number > 0 => options.rounds = number,
+                _ => return Err(usage()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The worker in Chromium beside other builds of SQLite.
+pub fn engine(project: &Project, args: &[String]) -> Result<(), Failure> {
+    let options = Options::parse(args)?;
+    setup::all(project)?;
+    let chromium = browser::find_or_install(project)?;
+    serve::build(project)?;
+    let native = project
+        .target
+        .join("release/examples")
+        .join(format!("engine_bench{}", std::env::consts::EXE_SUFFIX));
+    step::run(
+        "Building the native side",
+        project.cargo().args([
+            "build",
+            "--locked",
+            "--release",
+            "--package",
+            "assent",
+            "--example",
+            "engine_bench",
+        ]),
+        "mend the errors above; the program is examples/engine_bench.rs",
+    )?;
+    step::run(
+        "Engine bench",
+        project
+            .command("node")
+            .arg("xtask/engine-bench.mjs")
+            .arg(&native)
+            .arg(options.megabytes.to_string())
+            .arg(options.rounds.to_string())
+            .env(browser::VARIABLE, &chromium),
+        "read the lines above; the script is xtask/engine-bench.mjs",
+    )
+}
+
 pub fn run(project: &Project) -> Result<(), Failure> {
     setup::all(project)?;
     serve::build(project)?;

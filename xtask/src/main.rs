@@ -27,6 +27,8 @@ cargo xtask <command>
   test --real-model the wire against llama.cpp with a small model, from PyPI
   check             formatting, lints and native tests: the quick part of `test`
   bench             first-load sizes against their budget, then the benches
+  bench engine      the worker in Chromium beside other builds of SQLite, on a database of its own
+                    [--size MEGABYTES] [--rounds N]
   eval …            run a source over questions: --source builtin|noisy --set FOLDER
                     [--json FILE] [--log] [--linking [--with FOLDER]…]
   sample            make the sample database
@@ -54,6 +56,7 @@ fn run(args: &[String]) -> Result<(), Failure> {
         ("test", [flag]) if flag == "--real-model" => real_model::run(&project),
         ("check", []) => check::run(&project),
         ("bench", []) => bench::run(&project),
+        ("bench", [what, rest @ ..]) if what == "engine" => bench::engine(&project, rest),
         ("eval", rest) => eval::run(&project, rest),
         ("sample", []) => setup::npm_packages(&project).and_then(|()| setup::make_sample(&project)),
         ("help" | "--help" | "-h", _) => {

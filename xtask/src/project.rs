@@ -10,6 +10,8 @@ use crate::failure::Failure;
 
 pub struct Project {
     pub root: PathBuf,
+    /// Where cargo builds.
+    pub target: PathBuf,
     /// Where `cargo install` puts programs.
     pub tool_bin: PathBuf,
     /// Notes of finished set-up steps, so that a second run starts in seconds.
@@ -37,6 +39,7 @@ impl Project {
         let path = search_path(&root, &tool_bin)?;
         Ok(Self {
             stamps: target.join("xtask-stamps"),
+            target,
             root,
             tool_bin,
             path,
