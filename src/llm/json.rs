@@ -142,10 +142,13 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    // The page is built for size, where a call for each byte would cost more than the byte.
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    #[inline(always)]
     fn skip(&mut self, of: impl Fn(u8) -> bool) -> usize {
         let start = self.at;
         while self.peek().is_some_and(&of) {
@@ -222,7 +225,10 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let mut escaped = false;
         loop {
-            self.skip(|b| b >= b' ' && b != b'"' && b != b'\\');
+            let rest = self.text.as_bytes().get(self.at..)?;
+            self.at += rest
+                .iter()
+                .position(|b| *b < b' ' || *b == b'"' || *b == b'\\')?;
             match self.peek()? {
                 b'"' => break,
                 b'\\' => {
