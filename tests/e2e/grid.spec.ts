@@ -27,6 +27,14 @@ async function row(grid: Locator, number: number): Promise<string[]> {
   return line.locator("td").allTextContents();
 }
 
+/** The cell that the grid says is active now; it changes a frame after the key. */
+function active(grid: Locator) {
+  return grid.evaluate((frame) => {
+    const cell = document.getElementById(frame.getAttribute("aria-activedescendant") ?? "");
+    return cell && { column: cell.getAttribute("aria-colindex"), text: cell.textContent };
+  });
+}
+
 test("hundreds of thousands of rows: both ends, the middle, keys, and never more than forty rows in the document", async ({ page, model }) => {
   const grid = await shown(page, model, MANY);
   await expect(grid).toHaveAttribute("aria-rowcount", String(ROWS + 1));
@@ -35,11 +43,10 @@ test("hundreds of thousands of rows: both ends, the middle, keys, and never more
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Control+End");
   expect((await row(grid, ROWS)).slice(0, 2)).toEqual([`${ROWS}`, `row ${ROWS}`]);
-  const active = await grid.getAttribute("aria-activedescendant");
-  await expect(page.locator(`[id="${active}"]`)).toHaveText("0");
+  await expect.poll(() => active(grid)).toEqual({ column: "6", text: "0" });
   await page.keyboard.press("PageUp");
   await page.keyboard.press("Home");
-  await expect(page.locator(`[id="${await grid.getAttribute("aria-activedescendant")}"]`)).toHaveAttribute("aria-colindex", "1");
+  await expect.poll(async () => (await active(grid))?.column).toBe("1");
   await grid.evaluate((frame) => (frame.scrollTop = frame.scrollHeight / 2));
   await expect(async () => {
     const index = Number(await grid.locator("tbody tr:not([aria-busy])").first().getAttribute("aria-rowindex"));
