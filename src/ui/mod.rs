@@ -3,6 +3,7 @@
 
 mod answer;
 mod app;
+mod asked;
 mod approval;
 mod approval_edit;
 mod banner;
@@ -21,6 +22,7 @@ mod header;
 mod icon;
 mod inspector;
 mod item;
+mod line;
 mod live;
 mod lookup;
 mod notice;
