@@ -4,9 +4,10 @@ use super::live::live;
 use super::sql_text::SqlText;
 use crate::view::markdown::{Block, Inline, plain};
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[component]
-pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Block>>) -> impl IntoView {
+pub fn Blocks(#[prop(into)] blocks: Signal<Vec<Arc<Block>>>) -> impl IntoView {
     // Read by every block: a derived signal would copy the whole text for each of them.
     let blocks = Memo::new(move |_| blocks.get());
     let count = Memo::new(move |_| blocks.with(Vec::len));

@@ -2,7 +2,7 @@
 
 use crate::settings::{Language, Theme};
 use leptos::prelude::{document, window};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
 
 pub fn remove_shell() {
@@ -50,6 +50,25 @@ pub fn holds_focus(id: &str) -> bool {
         .active_element()
         .zip(document().get_element_by_id(id))
         .is_some_and(|(active, holder)| holder.contains(Some(&active)))
+}
+
+#[wasm_bindgen]
+extern "C" {
+    type ResizeObserver;
+    #[wasm_bindgen(constructor)]
+    fn new(callback: &js_sys::Function) -> ResizeObserver;
+    #[wasm_bindgen(method)]
+    fn observe(this: &ResizeObserver, target: &Element);
+}
+
+/// Calls back in each frame in which one of the elements got another size, after the layout and before it is painted.
+/// It ends with the elements.
+pub fn on_resize(elements: &[&Element], act: impl FnMut() + 'static) {
+    let callback = Closure::<dyn FnMut()>::new(act).into_js_value();
+    let observer = ResizeObserver::new(callback.unchecked_ref());
+    for element in elements {
+        observer.observe(element);
+    }
 }
 
 /// Milliseconds on the clock that events carry.

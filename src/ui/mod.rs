@@ -3,9 +3,9 @@
 
 mod answer;
 mod app;
-mod asked;
 mod approval;
 mod approval_edit;
+mod asked;
 mod banner;
 mod blocks;
 mod chart;
@@ -18,6 +18,7 @@ mod endpoint_test;
 mod file_gate;
 mod grid;
 mod grid_rows;
+mod growing;
 mod header;
 mod icon;
 mod inspector;
@@ -116,7 +117,6 @@ impl PageHandle {
     /// Shows a change. While an answer streams, call it at most once per animation frame.
     pub fn apply(&self, patch: Patch) {
         self.store.apply(patch);
-        transcript::follow(self.store);
     }
 
     /// Says that the part behind the page did not load, and what to do.

@@ -2,6 +2,7 @@
 
 use super::Ui;
 use super::approval::{Approval, Desk};
+use super::growing::GrowingSql;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
 use super::result::ResultPanel;
@@ -76,10 +77,7 @@ fn forming(ui: Ui, steps: Memo<Vec<crate::view::model::Step>>, sql: Memo<String>
     };
     view! {
         <div class="card" data-state="forming">
-            {live(move || {
-                let sql = sql.get();
-                (!sql.is_empty()).then(|| view! { <SqlText sql /> }.into_any())
-            })}
+            {when(move || sql.with(|sql| !sql.is_empty()), move || view! { <GrowingSql sql /> }.into_any())}
             <p class="turn-note" data-kind="live">{live(note)}</p>
         </div>
     }

@@ -1,8 +1,9 @@
 //! The five steps of a proposal in a row. The live one shows its text; a finished one unfolds when asked.
 
 use super::Ui;
+use super::growing::GrowingText;
 use super::icon::Icon;
-use super::live::{live, on_click};
+use super::live::{live, on_click, when};
 use crate::view::model::{Step, StepState};
 use leptos::prelude::*;
 
@@ -28,9 +29,9 @@ pub fn Steps(
     });
     let text = move || {
         let i = shown.get()?;
-        let text = steps.with(|s| s.get(i).map(|s| s.text.clone()))?;
-        (!text.is_empty()).then_some(text)
+        steps.with(|s| s.get(i).map(|s| s.text.clone()))
     };
+    let text = Memo::new(move |_| text().unwrap_or_default());
     let panel = StoredValue::new(format!("{id}-step"));
     let buttons: Vec<_> = (0..5)
         .map(|i| {
@@ -41,7 +42,7 @@ pub fn Steps(
         <div class="steps">
             <ol class="steps-row" aria-label=t.steps>{buttons}</ol>
             <div class="steps-text" id=panel.get_value()>
-                {live(move || text().map(|text| view! { <p>{text}</p> }.into_any()))}
+                {when(move || text.with(|text| !text.is_empty()), move || view! { <p><GrowingText text /></p> }.into_any())}
             </div>
         </div>
     }

@@ -1,6 +1,7 @@
 //! The model's reasoning: open while it streams, folded when it is over, unless the person opened it.
 
 use super::Ui;
+use super::growing::GrowingText;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
 use super::store::ItemSignal;
@@ -35,7 +36,7 @@ pub fn Thought(ui: Ui, item: ItemSignal) -> impl IntoView {
                 <Icon of=Icon::Chevron />
                 {live(label)}
             </button>
-            {when(open, move || view! { <p class="thought-text">{live(text)}</p> }.into_any())}
+            {when(open, move || view! { <p class="thought-text"><GrowingText text=Signal::derive(text) /></p> }.into_any())}
         </section>
     }
     .into_any()

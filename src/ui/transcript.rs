@@ -31,17 +31,26 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
             }
         }
     };
-    let jump = move |_| {
-        store.stuck.set(true);
-        follow(store);
-    };
+    let jump = move |_| store.stuck.set(true);
+    let log = NodeRef::<leptos::html::Div>::new();
+    let column = NodeRef::<leptos::html::Div>::new();
+    Effect::new(move || {
+        if let (Some(log), Some(column)) = (log.get(), column.get()) {
+            dom::on_resize(&[&log, &column], move || follow(store));
+        }
+    });
+    Effect::new(move || {
+        if store.stuck.get() {
+            follow(store);
+        }
+    });
     let is_empty = Memo::new(move |_| store.turns.with(Vec::is_empty));
     // One live region speaks for the page; the log itself stays silent, or every token would be read out.
     view! {
         <div class="transcript-frame">
             <div class="transcript" id="transcript" role="log" aria-live="off" aria-label=ui.t.transcript
-                aria-busy=live(busy) tabindex="0" on:scroll=on_event(scrolled)>
-                <div class="transcript-column" id="transcript-column">
+                aria-busy=live(busy) tabindex="0" node_ref=log on:scroll=on_event(scrolled)>
+                <div class="transcript-column" id="transcript-column" node_ref=column>
                     {live(move || {
                         if is_empty.get() {
                             view! { <Empty ui /> }.into_any()
@@ -69,14 +78,12 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
     .into_any()
 }
 
-/// Keeps the end in sight after the next layout, unless the person has scrolled away.
-pub fn follow(store: Store) {
-    request_animation_frame(move || {
-        if store.stuck.get_untracked()
-            && store.turns.with_untracked(|t| !t.is_empty())
-            && let Some(log) = dom::by_id("transcript")
-        {
-            log.set_scroll_top(log.scroll_height());
-        }
-    });
+/// Keeps the end in sight, unless the person has scrolled away. Called when the layout is known, before it is painted.
+fn follow(store: Store) {
+    if store.stuck.get_untracked()
+        && store.turns.with_untracked(|t| !t.is_empty())
+        && let Some(log) = dom::by_id("transcript")
+    {
+        log.set_scroll_top(log.scroll_height());
+    }
 }

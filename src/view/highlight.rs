@@ -56,6 +56,27 @@ pub fn tokens(sql: &str) -> Vec<(TokenKind, &str)> {
     out
 }
 
+pub type Piece = (TokenKind, String);
+
+/// The pieces of each line, with the end of the line.
+#[must_use]
+pub fn lines(sql: &str) -> Vec<Vec<Piece>> {
+    let mut out: Vec<Vec<Piece>> = Vec::new();
+    let mut begins = true;
+    for (kind, piece) in tokens(sql) {
+        for part in piece.split_inclusive('\n') {
+            if begins {
+                out.push(Vec::new());
+            }
+            if let Some(line) = out.last_mut() {
+                line.push((kind, part.to_owned()));
+            }
+            begins = part.ends_with('\n');
+        }
+    }
+    out
+}
+
 fn next(rest: &str) -> (TokenKind, usize) {
     let first = rest.chars().next().unwrap_or(' ');
     match first {

@@ -5,7 +5,11 @@
 //! such a library brings 40 KB (compressed) of entity and Unicode tables to a page that never needs them.
 
 mod blocks;
+mod growing;
 mod inlines;
+
+pub use growing::Growing;
+use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Block {
@@ -50,6 +54,12 @@ const DEPTH_MAX: usize = 12;
 pub fn parse(text: &str) -> Vec<Block> {
     let lines: Vec<&str> = text.lines().collect();
     blocks::read(&lines, 0)
+}
+
+/// As [`parse`], to be shown: a block that stays is the same one, and costs nothing to compare.
+#[must_use]
+pub fn shared(text: &str) -> Vec<Arc<Block>> {
+    parse(text).into_iter().map(Arc::new).collect()
 }
 
 /// The text of inlines without their form.

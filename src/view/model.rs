@@ -9,6 +9,7 @@ use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// One question of the person and all that followed from it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +51,7 @@ pub enum ItemBody {
     },
     /// Prose before a tool call, or while it still streams.
     Prose {
-        blocks: Vec<Block>,
+        blocks: Vec<Arc<Block>>,
         live: bool,
     },
     /// A look at the schema or a sample.
@@ -159,7 +160,7 @@ pub struct Questions {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerView {
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Arc<Block>>,
     /// Copyable source of the answer.
     pub text: String,
     pub live: bool,

@@ -21,7 +21,7 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Live {
     pub reasoning: String,
-    pub text: String,
+    pub text: markdown::Growing,
     pub calls: Vec<LiveCall>,
     /// Milliseconds of reasoning, once something else follows.
     pub thought_ms: Option<u64>,
@@ -55,6 +55,16 @@ pub fn turns(run: &Run, around: Surroundings) -> Vec<TurnView> {
     (0..run.turns().len())
         .filter_map(|n| turn(run, n, around))
         .collect()
+}
+
+/// The last turn while the model writes. `settled` is the same turn as it was without what streams: it is not made
+/// again for each frame.
+#[must_use]
+pub fn growing(settled: &TurnView, run: &Run, live: &Live) -> TurnView {
+    let mut turn = settled.clone();
+    let place = run.turns().last().map_or(0, |record| record.events.len());
+    live_items(place, live, &mut turn.items);
+    turn
 }
 
 /// The turn at place `n`.
@@ -192,7 +202,7 @@ fn model_items(
                 _ => None,
             });
         ItemBody::Answer(AnswerView {
-            blocks: markdown::parse(&model.text),
+            blocks: markdown::shared(&model.text),
             text: model.text.clone(),
             live: false,
             result: result.map(|(r, sql)| Rc::new(result_view(r, sql, around))),
@@ -201,7 +211,7 @@ fn model_items(
         })
     } else {
         ItemBody::Prose {
-            blocks: markdown::parse(&model.text),
+            blocks: markdown::shared(&model.text),
             live: false,
         }
     };
@@ -336,9 +346,10 @@ fn live_items(place: usize, live: &Live, items: &mut Vec<Rc<Item>>) {
         };
         push(items, key, body);
     }
-    if !live.text.trim().is_empty() {
+    let blocks = live.text.blocks();
+    if !blocks.is_empty() {
         let body = ItemBody::Prose {
-            blocks: markdown::parse(&live.text),
+            blocks,
             live: live.calls.is_empty(),
         };
         push(items, key + PROSE_KEY, body);

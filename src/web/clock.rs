@@ -59,6 +59,25 @@ pub fn language() -> Language {
     }
 }
 
+/// Milliseconds on a clock that never jumps.
+#[must_use]
+pub fn ticks_ms() -> f64 {
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// Calls back after so many milliseconds.
+pub fn after(ms: f64, act: impl FnOnce() + 'static) {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "pauses are short, and a negative one is none"
+    )]
+    let ms = ms.max(0.0) as u32;
+    gloo_timers::callback::Timeout::new(ms, act).forget();
+}
+
 /// Calls back before the next frame is painted.
 pub fn next_frame(act: impl FnOnce() + 'static) {
     let callback = Closure::once_into_js(act);

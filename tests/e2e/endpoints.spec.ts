@@ -37,10 +37,13 @@ for (const [family, path] of FAMILIES) {
     await person.ask("Which categories?");
     await person.approve();
     await expect(person.transcript).toContainText("Three names in order.");
+    await person.transcript.getByRole("button", { name: /Thought for/ }).click();
+    await expect(person.transcript).toContainText("Names are in one table.");
     expect(await person.rows()).toEqual(native.rows.map((row) => row.map(String)));
     expect(model.requests).toHaveLength(3);
     expect(bodies).toHaveLength(3);
-    // Thinking goes back with its signature.
+    // Thinking goes back: over messages with its signature, to Ollama as it came.
+    if (family === "Ollama's own chat") expect(bodies[1]).toContain('"thinking":"Names are in one table."');
     if (family === "Anthropic messages") expect(bodies[1]).toMatch(/"thinking":"Names are in one table\.","signature":"[^"]+"/);
   });
 

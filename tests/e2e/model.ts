@@ -45,6 +45,7 @@ export class Model {
     const server = mock["serverInstance"]?.server;
     if (server === undefined) throw new Error("aimock keeps its server elsewhere now: look for it in its LLMock class");
     server.prependListener("request", closeAfterAnswer);
+    server.prependListener("request", nameThinking);
     return model;
   }
 
@@ -96,6 +97,13 @@ function closeAfterAnswer(_request: IncomingMessage, answer: ServerResponse) {
   const setHeader = answer.setHeader.bind(answer);
   setHeader("Connection", "close");
   answer.setHeader = (name, value) => (name.toLowerCase() === "connection" ? answer : setHeader(name, value));
+}
+
+/** aimock names Ollama's thinking as others do theirs; Ollama itself names it `thinking`. */
+function nameThinking(request: IncomingMessage, answer: ServerResponse) {
+  if (!request.url?.includes("/api/")) return;
+  const write = answer.write.bind(answer) as (chunk: unknown) => boolean;
+  answer.write = (chunk: unknown) => write(typeof chunk === "string" ? chunk.replaceAll('"reasoning_content":', '"thinking":') : chunk);
 }
 
 function response(turn: Turn, index: number): Body {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { connect, expect, expectAccessible, reconnect, sample, test } from "./fixtures";
 import { Model } from "./model";
 import { Person } from "./person";
@@ -71,14 +71,7 @@ test("a key kept under a passphrase is unlocked when it is needed, and only with
   model.script([{ text: "With the key." }]);
   const person = new Person(page);
   await page.goto("/");
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByLabel("Endpoint").fill(model.endpoint);
-  await settings.getByLabel("API key").fill(KEY);
-  await settings.getByLabel("Model", { exact: true }).fill("scripted");
-  await settings.getByLabel("Keep the key on this device").check();
-  await settings.getByLabel("Passphrase", { exact: true }).fill("short");
-  await settings.getByRole("button", { name: "Save", exact: true }).click();
+  const settings = await keepKey(page, model, "short");
   await expect(settings).toContainText("at least 8 characters");
   await expectAccessible(page);
   await settings.getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
@@ -118,14 +111,7 @@ test("a key kept under a passphrase is unlocked when it is needed, and only with
 test("who does not unlock the key is told so, and can retry", async ({ page, model }) => {
   const person = new Person(page);
   await page.goto("/");
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByLabel("Endpoint").fill(model.endpoint);
-  await settings.getByLabel("API key").fill(KEY);
-  await settings.getByLabel("Model", { exact: true }).fill("scripted");
-  await settings.getByLabel("Keep the key on this device").check();
-  await settings.getByLabel("Passphrase", { exact: true }).fill(PASSPHRASE);
-  await settings.getByRole("button", { name: "Save", exact: true }).click();
+  await keepKey(page, model, PASSPHRASE);
   await expect.poll(() => stored(page)).toContain("iterations");
   await page.reload();
   await person.open(sample);
@@ -154,6 +140,19 @@ test("an endpoint that takes no tools is asked in words, and the settings say so
   await dialog.getByRole("button", { name: "Try tool calls again" }).click();
   await expect(dialog).not.toContainText("asked for JSON replies");
 });
+
+/** Asks the page to keep the key of an endpoint under a passphrase. */
+async function keepKey(page: Page, model: Model, passphrase: string): Promise<Locator> {
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByLabel("Endpoint").fill(model.endpoint);
+  await settings.getByLabel("API key").fill(KEY);
+  await settings.getByLabel("Model", { exact: true }).fill("scripted");
+  await settings.getByLabel("Keep the key on this device").check();
+  await settings.getByLabel("Passphrase", { exact: true }).fill(passphrase);
+  await settings.getByRole("button", { name: "Save", exact: true }).click();
+  return settings;
+}
 
 /** Everything that the page keeps on this device, as text. */
 function stored(page: Page): Promise<string> {

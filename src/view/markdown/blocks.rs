@@ -4,11 +4,16 @@ use super::inlines;
 use super::{Block, DEPTH_MAX, Inline};
 
 pub fn read(lines: &[&str], depth: usize) -> Vec<Block> {
-    let mut out = Vec::new();
     if depth > DEPTH_MAX {
-        out.push(Block::Paragraph(vec![Inline::Text(lines.join("\n"))]));
-        return out;
+        return vec![Block::Paragraph(vec![Inline::Text(lines.join("\n"))])];
     }
+    let placed = read_placed(lines, depth);
+    placed.into_iter().map(|(_, block)| block).collect()
+}
+
+/// Blocks, each with the number of the line that it begins with.
+pub fn read_placed(lines: &[&str], depth: usize) -> Vec<(usize, Block)> {
+    let mut out = Vec::new();
     let mut rest = lines;
     while let Some((first, after)) = rest.split_first() {
         if first.trim().is_empty() {
@@ -16,7 +21,7 @@ pub fn read(lines: &[&str], depth: usize) -> Vec<Block> {
             continue;
         }
         let (block, taken) = block(first, rest, depth);
-        out.push(block);
+        out.push((lines.len() - rest.len(), block));
         rest = rest.get(taken.max(1)..).unwrap_or_default();
     }
     out

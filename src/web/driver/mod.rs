@@ -20,7 +20,7 @@ use crate::llm::budget::Meter;
 use crate::session::SavedChat;
 use crate::settings::{Language, Secret, Settings};
 use crate::sql::{Schema, Value};
-use crate::view::model::{ChatEntry, Notice, NoticeAction, Tone};
+use crate::view::model::{ChatEntry, Notice, NoticeAction, Tone, TurnView};
 use crate::view::transcript::{self, Live, Surroundings};
 use crate::view::{Command, Patch};
 use std::cell::{Cell, RefCell};
@@ -28,6 +28,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
+
+/// The least time between two looks at an answer that streams: every other frame of most screens. More often costs
+/// twice as much, and nobody reads faster.
+const SHOW_PAUSE_MS: f64 = 24.0;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
@@ -56,7 +60,11 @@ struct State {
     held: BTreeSet<ResultId>,
     model: Option<model::Call>,
     live: Option<Live>,
+    /// The last turn without what streams, as it was shown last.
+    settled: Option<TurnView>,
     frame_asked: bool,
+    /// When the live turn was last shown.
+    shown_at_ms: f64,
     /// States of chats that wait to be written.
     to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
@@ -225,18 +233,9 @@ impl Driver {
     /// Tells the page what the last turn looks like now.
     fn show_last_turn(&self) {
         let (turn, ready) = {
-            let state = self.state.borrow();
-            let last = state.chat.run.turns().len().checked_sub(1);
-            (
-                last.and_then(|n| {
-                    transcript::turn(
-                        &state.chat.run,
-                        n,
-                        state.surroundings(&|id| state.held.contains(&id)),
-                    )
-                }),
-                state.is_ready(),
-            )
+            let mut state = self.state.borrow_mut();
+            state.settled = state.settled_turn();
+            (state.growing_turn(), state.is_ready())
         };
         if let Some(turn) = turn {
             (self.tell)(Patch::Turn(turn));
@@ -265,17 +264,35 @@ impl Driver {
         (self.tell)(Patch::Ready(ready));
     }
 
-    /// Shows the live turn in the next frame, once, however many chunks arrive before it.
+    /// Shows the live turn in a coming frame, once, however many chunks arrive before it.
     fn show_soon(&self) {
-        if std::mem::replace(&mut self.state.borrow_mut().frame_asked, true) {
-            return;
-        }
+        let pause = {
+            let mut state = self.state.borrow_mut();
+            if std::mem::replace(&mut state.frame_asked, true) {
+                return;
+            }
+            SHOW_PAUSE_MS - (clock::ticks_ms() - state.shown_at_ms)
+        };
         let driver = self.clone();
-        super::clock::next_frame(move || {
-            driver.state.borrow_mut().frame_asked = false;
-            driver.refresh_live();
-            driver.show_last_turn();
-        });
+        let show = move || clock::next_frame(move || driver.show_live());
+        if pause > 0.0 {
+            clock::after(pause, show);
+        } else {
+            show();
+        }
+    }
+
+    fn show_live(&self) {
+        {
+            let mut state = self.state.borrow_mut();
+            state.frame_asked = false;
+            state.shown_at_ms = clock::ticks_ms();
+        }
+        self.refresh_live();
+        let turn = self.state.borrow().growing_turn();
+        if let Some(turn) = turn {
+            (self.tell)(Patch::Turn(turn));
+        }
     }
 
     fn banner(&self, tone: Tone, text: String, next: &str, action: Option<NoticeAction>) {
@@ -321,7 +338,9 @@ impl State {
             held: BTreeSet::new(),
             model: None,
             live: None,
+            settled: None,
             frame_asked: false,
+            shown_at_ms: 0.0,
             to_save: BTreeMap::new(),
             saving: false,
             deleted: None,
@@ -341,6 +360,23 @@ impl State {
             file_open: matches!((&self.file, &self.mismatch), (FileState::Open(_), None)),
             held,
             live: self.live.as_ref(),
+        }
+    }
+
+    fn settled_turn(&self) -> Option<TurnView> {
+        let held = |id| self.held.contains(&id);
+        let around = Surroundings {
+            live: None,
+            ..self.surroundings(&held)
+        };
+        let last = self.chat.run.turns().len().checked_sub(1)?;
+        transcript::turn(&self.chat.run, last, around)
+    }
+
+    fn growing_turn(&self) -> Option<TurnView> {
+        match (&self.settled, &self.live) {
+            (Some(settled), Some(live)) => Some(transcript::growing(settled, &self.chat.run, live)),
+            (settled, _) => settled.clone(),
         }
     }
 

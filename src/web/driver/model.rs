@@ -315,19 +315,16 @@ impl Driver {
                 arguments: call.arguments.clone(),
             })
             .collect();
-        let mut live = Live {
-            reasoning: assembler.reasoning(),
-            text: assembler.text(),
-            calls,
-            thought_ms: None,
-        };
-        if !live.text.is_empty() || !live.calls.is_empty() {
-            let known = state.live.as_ref().and_then(|l| l.thought_ms);
-            let thought = clock::now_ms().saturating_sub(call.started_ms);
-            live.thought_ms = known.or(Some(thought));
-        }
+        let text = assembler.text();
+        let (reasoning, started_ms) = (assembler.reasoning(), call.started_ms);
         drop(assembler);
-        state.live = Some(live);
+        let live = state.live.get_or_insert_default();
+        if live.thought_ms.is_none() && (!text.is_empty() || !calls.is_empty()) {
+            live.thought_ms = Some(clock::now_ms().saturating_sub(started_ms));
+        }
+        live.reasoning = reasoning;
+        live.text.read(&text);
+        live.calls = calls;
     }
 
     fn learn(&self, name: &str, error: &ModelError) -> bool {
