@@ -105,7 +105,7 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
         let command = event.ctrl_key() || event.meta_key();
         match event.key().as_str() {
             "Enter" if command => case.approve(),
-            "e" | "E" if !command && !event.alt_key() => case.edit(),
+            "e" | "E" if !command && !event.alt_key() && super::keys::single(ui) => case.edit(),
             "Escape" if !desk.editing.get_untracked() => case.reject(reason_id.get_value()),
             _ => return,
         }
@@ -178,17 +178,17 @@ fn deciding(case: Case, reason_id: StoredValue<String>, file_open: bool) -> AnyV
         <button class="button" data-kind="primary" disabled=!file_open on:click=on_click(move |_| case.approve())>
             <Icon of=Icon::Check />
             {t.approve}
-            <kbd aria-hidden="true">{t.key_approve}</kbd>
+            <kbd aria-hidden="true">{format!("{}⏎", dom::command_key())}</kbd>
         </button>
         <button class="button" on:click=on_click(move |_| case.edit())>
             <Icon of=Icon::Pencil />
             {t.edit}
-            <kbd aria-hidden="true">{t.key_edit}</kbd>
+            {super::keys::single(case.ui).then(|| view! { <kbd aria-hidden="true">"E"</kbd> }.into_any())}
         </button>
         <button class="button" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
             <Icon of=Icon::Close />
             {t.reject}
-            <kbd aria-hidden="true">{t.key_reject}</kbd>
+            <kbd aria-hidden="true">"Esc"</kbd>
         </button>
     }
     .into_any()

@@ -112,8 +112,7 @@ fn Edit(
 fn wordings(ui: Ui, turn: u64, branch: Branch) -> AnyView {
     let t = ui.t.talk;
     let show = move |index: usize| {
-        ui.act
-            .send(Command::Op(Op::ShowBranch { turn, index }));
+        ui.act.send(Command::Op(Op::ShowBranch { turn, index }));
     };
     let at = branch.index;
     let step = move |label: &'static str, to: Option<usize>, side: &'static str| {

@@ -44,6 +44,51 @@ pub fn is_in_field(event: &Event) -> bool {
         })
 }
 
+/// Scrolls no farther than needed to show the element.
+pub fn reveal(id: &str) {
+    if let Some(element) = by_id(id) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The focus goes to the card that waits, if one does.
+pub fn focus_pending_card() {
+    let card = document().query_selector(".card[data-state=\"pending\"]");
+    if let Some(card) = card
+        .ok()
+        .flatten()
+        .and_then(|c| c.dyn_into::<HtmlElement>().ok())
+    {
+        let _ = card.focus();
+    }
+}
+
+pub fn is_dialog_open() -> bool {
+    document()
+        .query_selector("dialog[open]")
+        .is_ok_and(|found| found.is_some())
+}
+
+pub fn matches_media(query: &str) -> bool {
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|list| list.matches())
+}
+
+/// What the key for commands is called on this machine.
+pub fn command_key() -> &'static str {
+    let platform = window().navigator().platform().unwrap_or_default();
+    if platform.starts_with("Mac") || platform.starts_with("iP") {
+        "⌘ "
+    } else {
+        "Ctrl "
+    }
+}
+
 /// Whether the focus is inside the element of that id.
 pub fn holds_focus(id: &str) -> bool {
     document()

@@ -15,7 +15,7 @@ pub fn Inspector(ui: Ui) -> impl IntoView {
     let t = ui.t;
     let tab = RwSignal::new(Tab::Schema);
     view! {
-        <aside class="inspector" id="inspector" aria-label=t.schema>
+        <aside class="inspector" id="inspector" tabindex="-1" aria-label=t.schema>
             <SentTabs ui tab />
             {either(move || tab.get() == Tab::Sent, move || view! { <SentPanel ui /> }.into_any(), move || schema(ui))}
         </aside>

@@ -16,7 +16,9 @@ pub struct InLine {
 /// Puts the composer's text in line. It is asked when the turn under way ends with an answer.
 pub fn put(ui: Ui, text: String) {
     let chat = ui.store.chat.get_untracked();
-    ui.store.line.update(|line| line.push(InLine { chat, text }));
+    ui.store
+        .line
+        .update(|line| line.push(InLine { chat, text }));
 }
 
 /// Asks the first one as soon as an answer is there.

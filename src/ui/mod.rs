@@ -3,9 +3,9 @@
 
 mod answer;
 mod app;
-mod asked;
 mod approval;
 mod approval_edit;
+mod asked;
 mod banner;
 mod blocks;
 mod chart;
@@ -22,10 +22,12 @@ mod header;
 mod icon;
 mod inspector;
 mod item;
+mod keys;
 mod line;
 mod live;
 mod lookup;
 mod notice;
+mod palette;
 mod proposal;
 mod question;
 mod questions;

@@ -64,7 +64,8 @@ fn Open(ui: Ui, card: QuestionCard) -> impl IntoView {
             .parse::<usize>()
             .ok()
             .filter(|n| (1..=9).contains(n));
-        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        let plain =
+            !event.ctrl_key() && !event.meta_key() && !event.alt_key() && super::keys::single(ui);
         if let Some(n) = digit.filter(|_| plain && !dom::is_in_field(&event)) {
             event.prevent_default();
             choose(id.0, n, asked, replies);

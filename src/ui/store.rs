@@ -79,6 +79,8 @@ pub struct Store {
     pub line: RwSignal<Vec<InLine>>,
     pub panel: RwSignal<Panel>,
     pub settings_open: RwSignal<bool>,
+    pub palette: RwSignal<bool>,
+    pub keys_open: RwSignal<bool>,
     pub unlock: RwSignal<Option<UnlockView>>,
     /// The transcript is at its end and stays there.
     pub stuck: RwSignal<bool>,
@@ -115,6 +117,8 @@ impl Store {
             line: RwSignal::default(),
             panel: RwSignal::new(Panel::None),
             settings_open: RwSignal::new(false),
+            palette: RwSignal::new(false),
+            keys_open: RwSignal::new(false),
             unlock: RwSignal::new(None),
             stuck: RwSignal::new(true),
             generations: StoredValue::new_local(Generations {

@@ -6,7 +6,7 @@ use crate::agent::approval::ApprovalId;
 use crate::agent::branches::Branch;
 use crate::agent::questions::{Answer, QuestionCard};
 use crate::engine::{Cap, Finding, ResultId};
-use crate::settings::{Family, Language, Privacy, Theme};
+use crate::settings::{Family, Language, Privacy, Settings, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
 
@@ -284,6 +284,25 @@ pub struct SettingsForm {
     pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
+    pub single_keys_off: bool,
+}
+
+impl SettingsForm {
+    /// What of it is kept between visits.
+    #[must_use]
+    pub fn settings(self) -> Settings {
+        Settings {
+            endpoint: self.endpoint,
+            model: self.model,
+            family: self.family,
+            privacy: self.privacy,
+            turn_tokens_max: self.turn_tokens_max,
+            chat_tokens_max: self.chat_tokens_max,
+            language: self.language,
+            theme: self.theme,
+            single_keys_off: self.single_keys_off,
+        }
+    }
 }
 
 /// Whether the page may reach an endpoint as it is; else it has to be loaded afresh.
