@@ -126,6 +126,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "ui",
         &[
             "agent::approval",
+            "agent::branches",
             "agent::protocol",
             "agent::questions",
             "settings",
