@@ -31,6 +31,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "builtin::respond",
             "builtin::suggest",
             "link::names",
+            // The hint on a card goes by a column's name.
+            "link::sensitive",
             "link::values",
             "llm::Turn",
             "settings::Language",

@@ -1,6 +1,6 @@
 //! The texts in English.
 
-use super::{Texts, errors_en, plural};
+use super::{Texts, errors_en, plural, some_of};
 use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
@@ -233,8 +233,10 @@ pub const EN: Texts = Texts {
             "Tables are joined without a condition: every row is paired with every other."
                 .to_owned()
         }
-        Warning::SensitiveColumn { table, column } => {
-            format!("{table}.{column} looks sensitive.")
+        Warning::SensitiveColumns { columns } => {
+            let (shown, more) = some_of(columns, ", ");
+            let more = more.map_or_else(String::new, |n| format!(" and {n} more"));
+            format!("Sensitive by name: {shown}{more}.")
         }
     },
     receipt_instructions: |n| {

@@ -240,5 +240,15 @@ fn plural(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count_text(n), if n == 1 { one } else { many })
 }
 
+/// Names that fit in a sentence.
+const NAMES_SHOWN: usize = 6;
+
+/// The first names, and how many more there are.
+fn some_of(names: &[String], between: &str) -> (String, Option<usize>) {
+    let shown = names.get(..NAMES_SHOWN).unwrap_or(names);
+    let more = names.len() - shown.len();
+    (shown.join(between), (more > 0).then_some(more))
+}
+
 #[cfg(test)]
 mod tests;

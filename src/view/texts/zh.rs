@@ -1,6 +1,6 @@
 //! The texts in Chinese.
 
-use super::{Texts, errors_zh};
+use super::{Texts, errors_zh, some_of};
 use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
@@ -228,7 +228,11 @@ pub const ZH: Texts = Texts {
         Warning::QuotedText { text } => format!("“{text}”不是列名：SQLite 会将其视为文本。"),
         Warning::NoLimit => "没有 LIMIT：结果可能很长。".to_owned(),
         Warning::CrossJoin => "表之间没有连接条件：每一行都会与其他所有行配对。".to_owned(),
-        Warning::SensitiveColumn { table, column } => format!("{table}.{column} 可能含敏感信息。"),
+        Warning::SensitiveColumns { columns } => {
+            let (shown, more) = some_of(columns, "、");
+            let more = more.map_or_else(String::new, |n| format!("，另有 {n} 列"));
+            format!("从列名看，可能含敏感信息：{shown}{more}。")
+        }
     },
     receipt_instructions: |n| {
         format!("SQLite 将此语句编译为 {n} 条指令。逐条检查过：没有一条会写入。")
