@@ -24,6 +24,7 @@ mod item;
 mod live;
 mod lookup;
 mod notice;
+mod part;
 mod proposal;
 mod question;
 mod questions;

@@ -4,10 +4,12 @@ mod en;
 mod endpoint;
 mod errors_en;
 mod errors_zh;
+mod parts;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
+pub use parts::PartTexts;
 pub use zh::ZH;
 
 use crate::engine::Cap;
@@ -29,6 +31,8 @@ pub fn of(language: Language) -> &'static Texts {
 pub struct Texts {
     /// The endpoint's settings, its test, and what was sent.
     pub endpoint_more: &'static EndpointTexts,
+    /// The editor, which loads on demand.
+    pub parts: &'static PartTexts,
     pub brand: &'static str,
     pub skip_to_composer: &'static str,
     pub chats: &'static str,
