@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const PARTS = ["editor"];
+const PARTS = ["charts", "editor"];
 /** Shipped as they are, without esbuild: see index.html. */
 const SHIPPED = ["node_modules/sql.js"];
 
@@ -54,11 +54,21 @@ function name(files) {
   renameSync(`${page}.new`, page);
 }
 
+/** Also those of what a package took over from others, in a folder of that name. */
+function licences(folder) {
+  const own = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => /^(licen[cs]e|notice|copying)/i.test(name));
+  return own
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path];
+    })
+    .sort();
+}
+
 function notices(packages) {
   const texts = packages.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-    const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
-    const words = files.map((file) => readFileSync(join(root, folder, file), "utf8").trim());
+    const words = licences(join(root, folder)).map((file) => readFileSync(file, "utf8").trim());
     return [`${name} ${version} (${license})`, ...words].join("\n\n");
   });
   writeFileSync(join(dist, "notices.txt"), `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`);

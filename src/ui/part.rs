@@ -7,12 +7,14 @@ use wasm_bindgen::{JsCast, JsValue};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Editor,
+    Charts,
 }
 
 impl Part {
     fn name(self) -> JsValue {
         JsValue::from_str(match self {
             Self::Editor => "editor",
+            Self::Charts => "charts",
         })
     }
 }

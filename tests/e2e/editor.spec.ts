@@ -1,19 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, nativeRows, sample, test } from "./fixtures";
+import { expect, expectAccessible, nativeRows, refusals, sample, test } from "./fixtures";
 import { Person, propose } from "./person";
 
 const PROPOSED = "SELECT name\nFROM categories\nORDER BY name\nLIMIT 5";
-
-/** What the page's own policy refused, from here on. */
-async function refusals(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
-    (globalThis as any).refused = [];
-    document.addEventListener("securitypolicyviolation", (event) =>
-      (globalThis as any).refused.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`),
-    );
-  });
-  return () => page.evaluate(() => (globalThis as any).refused);
-}
 
 async function edit(page: Page, person: Person) {
   await person.card.getByRole("button", { name: "Edit" }).click();

@@ -1,4 +1,6 @@
-//! Words of what loads on demand, in both languages: the editor of the approval card.
+//! Words of what loads on demand, in both languages: the editor of the approval card, and the charts.
+
+use crate::view::chart::ChartKind;
 
 pub struct PartTexts {
     /// What the keys of the editor do, for the eye and for a screen reader.
@@ -7,6 +9,16 @@ pub struct PartTexts {
     /// How the two texts are told apart.
     pub compared: &'static str,
     pub not_changed: &'static str,
+    pub chart_missing: &'static str,
+    pub chart_kinds: &'static str,
+    pub chart_kind: fn(ChartKind) -> &'static str,
+    /// Drawn, in all.
+    pub first_points: fn(&str, &str) -> String,
+    pub save_png: &'static str,
+    pub save_svg: &'static str,
+    pub as_table: &'static str,
+    /// The name of a saved picture, without its ending.
+    pub chart_file: &'static str,
 }
 
 pub const EN: PartTexts = PartTexts {
@@ -15,6 +27,21 @@ pub const EN: PartTexts = PartTexts {
         What you write runs all the same. To try again, cancel and choose Edit once more.",
     compared: "− is the model’s text, + is yours.",
     not_changed: "Still the model’s text.",
+    chart_missing: "The part that draws charts did not load, so this is a plain drawing: it cannot be switched or saved. \
+        To try again, check the connection and open this tab once more.",
+    chart_kinds: "Kind of chart",
+    chart_kind: |kind| match kind {
+        ChartKind::Number => "Number",
+        ChartKind::Bar => "Bars",
+        ChartKind::Line => "Line",
+        ChartKind::Pie => "Pie",
+        ChartKind::Scatter => "Points",
+    },
+    first_points: |drawn, all| format!("Drawn from the first {drawn} of {all} rows."),
+    save_png: "Save as PNG",
+    save_svg: "Save as SVG",
+    as_table: "Show as table",
+    chart_file: "chart",
 };
 
 pub const ZH: PartTexts = PartTexts {
@@ -23,4 +50,18 @@ pub const ZH: PartTexts = PartTexts {
         要重试，请取消后再次选择“编辑”。",
     compared: "− 为模型的文本，+ 为你的文本。",
     not_changed: "仍与模型的文本相同。",
+    chart_missing: "绘图部分未能加载，因此这里是简单图形：不能切换类型，也不能保存。要重试，请检查网络后重新打开此标签页。",
+    chart_kinds: "图表类型",
+    chart_kind: |kind| match kind {
+        ChartKind::Number => "数值",
+        ChartKind::Bar => "柱形",
+        ChartKind::Line => "折线",
+        ChartKind::Pie => "饼图",
+        ChartKind::Scatter => "散点",
+    },
+    first_points: |drawn, all| format!("仅根据前 {drawn} 行（共 {all} 行）绘制。"),
+    save_png: "保存为 PNG",
+    save_svg: "保存为 SVG",
+    as_table: "以表格显示",
+    chart_file: "图表",
 };
