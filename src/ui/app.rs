@@ -8,6 +8,7 @@ use super::dom;
 use super::drop::{DropZone, FileInput};
 use super::header::Header;
 use super::inspector::Inspector;
+use super::line::Line;
 use super::live::{live, on_click};
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
@@ -28,6 +29,7 @@ pub fn App(ui: Ui) -> impl IntoView {
             super::composer::ask(ui, question);
         }
     });
+    super::line::follow(ui);
     let panel = move || match store.panel.get() {
         Panel::None => "none",
         Panel::Chats => "chats",
@@ -44,6 +46,7 @@ pub fn App(ui: Ui) -> impl IntoView {
             <main class="main" id="main">
                 <Transcript ui />
                 <Banner ui />
+                <Line ui />
                 <Composer ui />
             </main>
             <Inspector ui />

@@ -3,6 +3,7 @@
 use super::chart::ChartChoice;
 use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
+use crate::agent::branches::Branch;
 use crate::agent::questions::{Answer, QuestionCard};
 use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
@@ -16,6 +17,8 @@ pub struct TurnView {
     pub question: String,
     pub items: Vec<Rc<Item>>,
     pub state: TurnState,
+    /// Which wording of the question this is, where it was asked in more than one.
+    pub branch: Option<Branch>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,13 @@ mod endpoint;
 mod errors_en;
 mod errors_zh;
 mod parts;
+mod talk;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
 pub use parts::PartTexts;
+pub use talk::TalkTexts;
 pub use zh::ZH;
 
 use crate::engine::Cap;
@@ -33,6 +35,8 @@ pub struct Texts {
     pub endpoint_more: &'static EndpointTexts,
     /// The editor, which loads on demand.
     pub parts: &'static PartTexts,
+    /// Other wordings, follow-ups, keys and commands.
+    pub talk: &'static TalkTexts,
     pub brand: &'static str,
     pub skip_to_composer: &'static str,
     pub chats: &'static str,

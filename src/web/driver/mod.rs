@@ -12,7 +12,7 @@ use super::clock;
 use super::engine::Engine;
 use super::file::Files;
 use super::storage::Storage;
-use crate::agent::protocol::{EffectId, Input};
+use crate::agent::protocol::{EffectId, Input, Op};
 use crate::agent::run::{Context, Run};
 use crate::engine::{Finding, Fingerprint, RequestId, ResultId};
 use crate::llm::Quirks;
@@ -62,7 +62,7 @@ struct State {
     saving: bool,
     deleted: Option<chats::Deleted>,
     /// The question that is counted, by its number, and its tokens.
-    turn_meter: (usize, Meter),
+    turn_meter: (u64, Meter),
     last_tokens: u64,
     tokens_estimated: bool,
 }
@@ -140,7 +140,11 @@ impl Driver {
     /// Does what the person asked for.
     pub fn command(&self, command: Command) {
         match command {
-            Command::Op(crate::agent::protocol::Op::Stop) => self.stop(),
+            Command::Op(Op::Stop) => self.stop(),
+            Command::Op(op @ (Op::AskAgain { .. } | Op::ShowBranch { .. })) => {
+                self.input(Input::Op(op));
+                self.show_turns();
+            }
             Command::Op(op) => self.input(Input::Op(op)),
             Command::NewChat => self.new_chat(),
             Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
@@ -245,6 +249,13 @@ impl Driver {
     }
 
     fn show_all(&self) {
+        self.show_turns();
+        self.show_file();
+        self.show_chats();
+        self.show_sent();
+    }
+
+    fn show_turns(&self) {
         let (chat, turns, ready) = {
             let state = self.state.borrow();
             let held = |id| state.held.contains(&id);
@@ -256,9 +267,6 @@ impl Driver {
         };
         (self.tell)(Patch::Turns { chat, turns });
         (self.tell)(Patch::Ready(ready));
-        self.show_file();
-        self.show_chats();
-        self.show_sent();
     }
 
     /// Shows the live turn in the next frame, once, however many chunks arrive before it.
