@@ -3,7 +3,7 @@ import { BarChart, LineChart, PieChart, ScatterChart } from "echarts/charts";
 import { AriaComponent, GridComponent, LegendComponent, TitleComponent, TooltipComponent } from "echarts/components";
 import * as echarts from "echarts/core";
 import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
-import { height, option } from "./option.js";
+import { EXPORT_WIDTH, height, option } from "./option.js";
 
 echarts.use([
   BarChart, LineChart, PieChart, ScatterChart,
@@ -11,12 +11,11 @@ echarts.use([
   CanvasRenderer, SVGRenderer,
 ]);
 
-const EXPORT_WIDTH = 960;
 
 /** Draws into `host`. Returns what switches the kind, saves the picture (as "png" or "svg") and ends it. */
 export function draw({ host, spec }) {
   let { kind } = spec;
-  const size = () => ({ width: host.clientWidth, height: height(spec, kind) });
+  const size = () => ({ width: host.clientWidth, height: height(spec, kind, host.clientWidth) });
   host.style.height = `${size().height}px`;
   const chart = echarts.init(host, null, { renderer: "canvas", ...size() });
   const paint = () => {
@@ -50,7 +49,7 @@ export function draw({ host, spec }) {
 
 /** A picture of its own, with its title, as wide whatever the page is. */
 function save(spec, kind, host, format) {
-  const size = { width: EXPORT_WIDTH, height: height(spec, kind) + 48 };
+  const size = { width: EXPORT_WIDTH, height: height(spec, kind, EXPORT_WIDTH) + 48 };
   const whole = { ...option(spec, kind, host, { titled: true }) };
   const keep = (blob) => {
     const link = document.createElement("a");

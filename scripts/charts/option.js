@@ -1,7 +1,11 @@
 // The chosen chart in ECharts' words, in the page's own colours.
+import { POINT, thin } from "./thin.js";
 
 const BAR = 30;
 const PLAIN = 340;
+const LOW = 240;
+const NARROW = 520;
+export const EXPORT_WIDTH = 960;
 /** Marks are shown one by one up to here; more of them would hide the line. */
 const SYMBOLS_MAX = 40;
 const LARGE = 2_000;
@@ -9,16 +13,18 @@ const SYMBOLS = ["circle", "rect", "triangle", "diamond", "roundRect", "pin"];
 const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3], [12, 4], [2, 4, 8, 4]];
 
 /** Pixels. Bars lie, so that their names can be read at any width, and need room. */
-export function height(spec, kind) {
-  return kind === "bar" ? spec.labels.length * Math.max(BAR, spec.series.length * 16 + 8) + 32 : PLAIN;
+export function height(spec, kind, width) {
+  if (kind === "bar") return spec.labels.length * Math.max(BAR, spec.series.length * 16 + 8) + 32;
+  return kind === "pie" && width < NARROW ? LOW : PLAIN;
 }
 
 /** `host` is where the page's colours and font are read; `titled` for a picture that leaves the page. */
 export function option(spec, kind, host, { titled = false } = {}) {
   const look = read(host);
   const many = spec.series.length > 1 && kind !== "scatter";
-  const narrow = !titled && host.clientWidth < 520;
-  const top = (titled ? 44 : 8) + (many ? 8 + 20 * legendRows(spec, titled ? 900 : host.clientWidth) : 0);
+  const width = titled ? EXPORT_WIDTH : host.clientWidth;
+  const narrow = width < NARROW;
+  const top = (titled ? 44 : 8) + (many ? 8 + 20 * legendRows(spec, width) : 0);
   const text = { color: look.soft, fontFamily: look.font, fontSize: 12 };
   return {
     animation: false,
@@ -39,16 +45,16 @@ export function option(spec, kind, host, { titled = false } = {}) {
       textStyle: { ...text, color: look.ink },
       valueFormatter: (value) => (Array.isArray(value) ? value.map((v) => number(v, spec)).join(", ") : number(value, spec)),
     },
-    ...KINDS[kind]({ spec, look, text, top, narrow }),
+    ...KINDS[kind]({ spec, look, text, top, narrow, width }),
   };
 }
 
 const KINDS = { bar, line, pie, scatter };
 
-function bar({ spec, look, text, top, narrow }) {
+function bar({ spec, look, text, top, narrow, width }) {
   const single = spec.series.length === 1;
   return {
-    grid: { ...GRID, top, right: single ? 64 : 16 },
+    grid: { ...GRID, top, right: single ? 40 : 16 },
     xAxis: valueAxis(spec, look, text),
     yAxis: {
       type: "category",
@@ -102,7 +108,7 @@ function line({ spec, look, text, top }) {
   };
 }
 
-function pie({ spec, look, text, top, narrow }) {
+function pie({ spec, look, text, top, narrow, width }) {
   const [{ name, values }] = spec.series;
   return {
     series: [
@@ -110,7 +116,7 @@ function pie({ spec, look, text, top, narrow }) {
         type: "pie",
         name,
         top,
-        radius: narrow ? "42%" : "74%",
+        radius: narrow ? "62%" : "74%",
         data: spec.labels.map((label, at) => ({ name: label, value: known(values[at]) })),
         itemStyle: { borderColor: look.surface, borderWidth: 2 },
         label: {
@@ -126,10 +132,11 @@ function pie({ spec, look, text, top, narrow }) {
   };
 }
 
-function scatter({ spec, look, text, top }) {
+function scatter({ spec, look, text, top, width }) {
   const [first, second] = spec.series;
-  const data = spec.pairs ? first.values : interleaved(first.values, second.values);
-  const large = data.length / 2 > LARGE;
+  const all = spec.pairs ? first.values : interleaved(first.values, second.values);
+  const large = all.length / 2 > LARGE;
+  const data = large ? thin(all, width, PLAIN) : all;
   return {
     grid: { ...GRID, top: top + 20, right: 24, bottom: 28 },
     xAxis: valueAxis(spec, look, text, { scale: true, name: spec.x, nameLocation: "middle", nameGap: 30, nameTextStyle: text }),
@@ -141,10 +148,10 @@ function scatter({ spec, look, text, top }) {
         data,
         dimensions: [spec.x, spec.y],
         encode: { x: 0, y: 1, tooltip: [0, 1] },
-        symbolSize: large ? 3 : 8,
+        symbolSize: large ? POINT : 8,
         large,
         progressive: 0,
-        itemStyle: { opacity: large ? 0.5 : 0.75 },
+        itemStyle: { opacity: 0.75 },
       },
     ],
   };
@@ -197,13 +204,26 @@ function known(value) {
 }
 
 function number(value, { language }) {
-  return typeof value === "number" && !Number.isNaN(value) ? value.toLocaleString(language, { maximumFractionDigits: 6 }) : "NULL";
+  return typeof value === "number" && !Number.isNaN(value) ? format(language, "exact").format(value) : "NULL";
 }
 
 function compact(value, { language }) {
   if (typeof value !== "number") return "NULL";
-  const long = Math.abs(value) >= 10_000;
-  return value.toLocaleString(language, { notation: long ? "compact" : "standard", maximumFractionDigits: long ? 1 : 4 });
+  return format(language, Math.abs(value) >= 10_000 ? "compact" : "short").format(value);
+}
+
+const FORMATS = {
+  exact: { maximumFractionDigits: 6 },
+  short: { maximumFractionDigits: 4 },
+  compact: { notation: "compact", maximumFractionDigits: 1 },
+};
+const formats = new Map();
+
+/** Made once: a browser takes milliseconds for it. */
+function format(language, kind) {
+  const key = `${language} ${kind}`;
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(language, FORMATS[kind]));
+  return formats.get(key);
 }
 
 function read(host) {

@@ -56,6 +56,8 @@ test("a number a category becomes bars, is saved as SVG and PNG, and switches ki
     await expect(page.getByRole("figure")).toContainText(String(label));
   }
   await expectAccessible(page);
+  // Its tip is painted too, not made of markup.
+  await picture(page).hover();
 
   const svg = await saved(page, "Save as SVG");
   expect(svg.name).toBe("chart.svg");
@@ -102,6 +104,24 @@ test("a chart over time shows all rows of the result, not only those of the prev
   await expect(page.getByRole("group", { name: "Kind of chart" })).toHaveCount(0);
   const svg = (await saved(page, "Save as SVG")).bytes.toString("utf8");
   expect(svg).toContain("day");
+  await expectAccessible(page);
+});
+
+test("the picture follows theme, width and language", async ({ page, model }) => {
+  await ask(page, model, PER_REGION);
+  const canvas = picture(page).locator("canvas");
+  const pixels = () => canvas.evaluate((element: HTMLCanvasElement) => element.toDataURL());
+  await expect(canvas).toBeVisible();
+  const light = await pixels();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(pixels).not.toBe(light);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const fits = () => picture(page).evaluate((element) => element.querySelector("canvas")!.clientWidth === element.clientWidth && element.clientWidth < 390);
+  await expect.poll(fits).toBe(true);
+  await page.getByRole("button", { name: "中文" }).click();
+  await page.getByRole("tab", { name: "图表" }).click();
+  await expect(page.getByRole("group", { name: "图表类型" }).getByRole("button", { name: "柱形" })).toBeVisible();
   await expectAccessible(page);
 });
 

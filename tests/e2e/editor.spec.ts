@@ -78,6 +78,21 @@ test("names of the schema complete what is typed, and keys never trap anyone", a
   await expect(person.card).toContainText("SELECT o.id FROM orders o LIMIT 5");
 });
 
+test("the editor speaks Chinese on a Chinese page", async ({ page, model }) => {
+  model.script([propose(PROPOSED)]);
+  const person = await new Person(page).arrive(model);
+  await person.ask("Five categories?");
+  await expect(person.card).toBeVisible();
+  await page.getByRole("button", { name: "中文" }).click();
+  await page.getByRole("button", { name: "编辑" }).click();
+  const editor = page.locator(".editor").getByRole("textbox", { name: "你的 SQL" });
+  await editor.press("ControlOrMeta+End");
+  await page.keyboard.type("0 cat");
+  await expect(page.locator(".editor").getByRole("listbox", { name: "补全" })).toBeVisible();
+  await expect(page.getByText("− 为模型的文本，+ 为你的文本。")).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("without its script the editor is a plain field that says so, and it runs what is written", async ({ page, model }) => {
   await page.route("**/editor-*.js*", (route) => route.abort());
   const edited = "SELECT name FROM categories ORDER BY name LIMIT 3";
