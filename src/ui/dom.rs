@@ -41,6 +41,7 @@ pub fn is_in_field(event: &Event) -> bool {
                         e.get_attribute("type").as_deref(),
                         Some("radio" | "checkbox")
                     ))
+                || matches!(e.closest("[data-typing]"), Ok(Some(_)))
         })
 }
 

@@ -62,6 +62,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
+/** What the page's own policy refuses, from the next load on. */
+export async function refusals(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const refused: string[] = [];
+    Object.assign(globalThis, { refused });
+    document.addEventListener("securitypolicyviolation", (event) =>
+      refused.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`),
+    );
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused);
+}
+
 /** Points the page at the scripted endpoint, as a person does. */
 export async function connect(page: Page, model: { endpoint: string }, key = "test-key"): Promise<void> {
   const dialog = await fillSettings(page, model, key);

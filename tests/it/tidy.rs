@@ -369,6 +369,7 @@ fn colours_stand_in_tokens_only() {
     let mut wrong = Wrong::default();
     let mut sources = files("style");
     sources.extend(files("public"));
+    sources.extend(files("scripts"));
     sources.extend(files("src"));
     sources.extend(files("").into_iter().filter(|s| s.path == "index.html"));
     for source in sources {

@@ -96,7 +96,7 @@ pub fn run(project: &Project) -> Result<(), Failure> {
     )?;
     let chromium = browser::find_or_install(project)?;
     step::run(
-        "Decoding in the page",
+        "Decoding and drawing in the page",
         project
             .command("node")
             .args(["node_modules/@playwright/test/cli.js", "test"])

@@ -4,11 +4,13 @@ mod en;
 mod endpoint;
 mod errors_en;
 mod errors_zh;
+mod parts;
 mod talk;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
+pub use parts::PartTexts;
 pub use talk::TalkTexts;
 pub use zh::ZH;
 
@@ -31,6 +33,8 @@ pub fn of(language: Language) -> &'static Texts {
 pub struct Texts {
     /// The endpoint's settings, its test, and what was sent.
     pub endpoint_more: &'static EndpointTexts,
+    /// The editor, which loads on demand.
+    pub parts: &'static PartTexts,
     /// Other wordings, follow-ups, keys and commands.
     pub talk: &'static TalkTexts,
     pub brand: &'static str,

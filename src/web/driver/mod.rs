@@ -116,10 +116,14 @@ enum Purpose {
         serial: u64,
     },
     Window(WindowReply),
+    Column(ColumnReply),
 }
 
 /// Where a window's rows go; `None` when they are gone.
 pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
+
+/// Where a column's numbers go; `None` when they are gone.
+pub type ColumnReply = Box<dyn FnOnce(Option<Vec<f64>>)>;
 
 impl Driver {
     /// A driver with an empty chat. [`Driver::load`] comes before anything else is asked of it.
