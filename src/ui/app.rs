@@ -3,10 +3,10 @@
 use super::Ui;
 use super::banner::Banner;
 use super::chats::Chats;
-use super::composer::Composer;
 use super::dom;
 use super::drop::{DropZone, FileInput};
 use super::header::Header;
+use super::held::Foot;
 use super::inspector::Inspector;
 use super::live::{live, on_click};
 use super::settings::SettingsDialog;
@@ -44,7 +44,7 @@ pub fn App(ui: Ui) -> impl IntoView {
             <main class="main" id="main">
                 <Transcript ui />
                 <Banner ui />
-                <Composer ui />
+                <Foot ui />
             </main>
             <Inspector ui />
             <div class="scrim" aria-hidden="true" on:click=on_click(move |_| store.panel.set(Panel::None))></div>

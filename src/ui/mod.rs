@@ -18,6 +18,7 @@ mod file_gate;
 mod grid;
 mod grid_rows;
 mod header;
+mod held;
 mod icon;
 mod inspector;
 mod item;

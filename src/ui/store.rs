@@ -3,8 +3,8 @@
 use super::dom;
 use crate::settings::Language;
 use crate::view::model::{
-    CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
-    TurnView,
+    CardState, ChatEntry, ChatHold, FileView, Item, ItemBody, Notice, Questions, SettingsForm,
+    TurnState, TurnView,
 };
 use crate::view::probe::ProbeView;
 use crate::view::sent::SentRow;
@@ -62,6 +62,7 @@ pub struct Store {
     pub settings: RwSignal<SettingsForm>,
     pub language: RwSignal<Language>,
     pub ready: RwSignal<bool>,
+    pub hold: RwSignal<ChatHold>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
@@ -99,6 +100,7 @@ impl Store {
             settings: RwSignal::default(),
             language: RwSignal::new(dom::browser_language()),
             ready: RwSignal::new(false),
+            hold: RwSignal::default(),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
@@ -136,6 +138,7 @@ impl Store {
                 change(self.settings, form);
                 change(self.language, language);
             }
+            Patch::Hold(hold) => change(self.hold, hold),
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
@@ -294,10 +297,13 @@ impl Store {
 
 fn waits(item: &Item) -> Waiting {
     match &item.body {
-        ItemBody::Proposal(p) if matches!(p.card, CardState::Pending(_)) => Waiting::Approval,
+        ItemBody::Proposal(p) if matches!(&p.card, CardState::Pending(c) if !c.read_only) => {
+            Waiting::Approval
+        }
         ItemBody::Questions(Questions {
             answers: None,
             skipped: false,
+            read_only: false,
             ..
         }) => Waiting::Questions,
         _ => Waiting::Nothing,

@@ -1,6 +1,6 @@
 //! What the page asks of the driver, and what the driver tells the page.
 
-use super::model::{ChatEntry, FileView, Notice, SettingsForm, TurnView};
+use super::model::{ChatEntry, ChatHold, FileView, Notice, SettingsForm, TurnView};
 use super::probe::ProbeView;
 use super::sent::SentRow;
 use crate::agent::protocol::Op;
@@ -17,6 +17,8 @@ pub enum Command {
     DeleteChat {
         id: String,
     },
+    /// Goes on in this tab with the chat that another one holds or deleted.
+    TakeChat,
     /// Brings back the chat that was deleted last.
     RestoreChat,
     /// Gives a chat a name of the person's own; an empty one takes it away.
@@ -105,6 +107,8 @@ pub enum Patch {
         list: Vec<ChatEntry>,
         current: String,
     },
+    /// Whether the chat on show can be gone on with here.
+    Hold(ChatHold),
     Settings(SettingsForm),
     /// True when a question can be asked: a file is open and nothing is under way.
     Ready(bool),

@@ -5,6 +5,7 @@ pub mod driver;
 pub mod engine;
 pub mod file;
 pub mod http;
+pub mod locks;
 pub mod policy;
 pub mod storage;
 pub mod vault;

@@ -4,10 +4,12 @@ mod en;
 mod endpoint;
 mod errors_en;
 mod errors_zh;
+mod keeping;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
+pub use keeping::KeepingTexts;
 pub use zh::ZH;
 
 use crate::engine::Cap;
@@ -29,6 +31,8 @@ pub fn of(language: Language) -> &'static Texts {
 pub struct Texts {
     /// The endpoint's settings, its test, and what was sent.
     pub endpoint_more: &'static EndpointTexts,
+    /// Chats in several tabs.
+    pub keeping: &'static KeepingTexts,
     pub brand: &'static str,
     pub skip_to_composer: &'static str,
     pub chats: &'static str,

@@ -237,7 +237,7 @@ impl Driver {
             state.mismatch = (!belongs).then(|| fingerprint.name.clone());
             belongs
         };
-        if belongs {
+        if belongs && self.state.borrow().tabs.is_mine() {
             self.input(Input::FileOpened { fingerprint });
             self.keep_handle();
             self.resume();
@@ -257,6 +257,7 @@ impl Driver {
         let idle = {
             let state = self.state.borrow();
             matches!((&state.file, &state.mismatch), (FileState::Open(_), None))
+                && state.tabs.is_mine()
                 && state.model.is_none()
                 && state.pending.is_empty()
         };

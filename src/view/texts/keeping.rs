@@ -1,0 +1,31 @@
+//! Words about what is kept, in both languages: chats in several tabs.
+
+pub struct KeepingTexts {
+    pub elsewhere: &'static str,
+    pub elsewhere_next: &'static str,
+    pub use_here: &'static str,
+    pub deleted: &'static str,
+    pub deleted_next: &'static str,
+    pub bring_back: &'static str,
+    pub decided_elsewhere: &'static str,
+}
+
+pub static EN: KeepingTexts = KeepingTexts {
+    elsewhere: "This chat is open in another tab.",
+    elsewhere_next: "You can read along here. To ask and decide here, use it in this tab; the other one then reads along.",
+    use_here: "Use it here",
+    deleted: "This chat was deleted in another tab.",
+    deleted_next: "You still see it here. Bring it back, or start a new chat.",
+    bring_back: "Bring it back",
+    decided_elsewhere: "This waits for you in the other tab.",
+};
+
+pub static ZH: KeepingTexts = KeepingTexts {
+    elsewhere: "此对话已在另一个标签页中打开。",
+    elsewhere_next: "你可以在这里同步查看。若要在此提问和批准，请改用此标签页，另一个标签页将变为只读。",
+    use_here: "在此处使用",
+    deleted: "此对话已在另一个标签页中删除。",
+    deleted_next: "内容仍显示在这里。你可以恢复它，或新建对话。",
+    bring_back: "恢复对话",
+    decided_elsewhere: "请在另一个标签页中处理。",
+};
