@@ -70,6 +70,13 @@ pub struct Transcript {
     made_ids: u64,
 }
 
+/// The end of a conversation from one question on, with its calls that are still open.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tail {
+    messages: Vec<Message>,
+    open: Vec<CallId>,
+}
+
 impl Transcript {
     #[must_use]
     pub fn messages(&self) -> &[Message] {
@@ -144,6 +151,34 @@ impl Transcript {
                 is_error: true,
             }));
         }
+    }
+
+    /// Takes the question that comes after `before` others, and all that follows it, away. Ids of its calls stay used.
+    pub fn cut_at_question(&mut self, before: usize) -> Tail {
+        let at = self
+            .messages
+            .iter()
+            .enumerate()
+            .filter(|(_, m)| matches!(m, Message::User { .. }))
+            .map(|(at, _)| at)
+            .nth(before);
+        match at {
+            Some(at) => Tail {
+                messages: self.messages.split_off(at),
+                open: std::mem::take(&mut self.open),
+            },
+            None => Tail {
+                messages: Vec::new(),
+                open: Vec::new(),
+            },
+        }
+    }
+
+    /// Puts back what was cut at the same place.
+    pub fn graft(&mut self, tail: Tail) {
+        self.cancel_open("cancelled");
+        self.messages.extend(tail.messages);
+        self.open = tail.open;
     }
 
     fn make_id(&mut self) -> CallId {

@@ -15,6 +15,7 @@
 
 pub mod approval;
 mod book;
+pub mod branches;
 mod calls;
 mod decisions;
 mod fallback;

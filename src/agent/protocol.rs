@@ -14,6 +14,16 @@ pub enum Op {
     Ask {
         text: String,
     },
+    /// Asks the question of that turn again in other words; what followed it before is kept.
+    AskAgain {
+        turn: u64,
+        text: String,
+    },
+    /// Shows another of the ways on from that turn.
+    ShowBranch {
+        turn: u64,
+        index: usize,
+    },
     Decide {
         approval: ApprovalId,
         decision: Decision,

@@ -3,6 +3,7 @@
 
 use super::approval::ApprovalRequest;
 use super::book::model_record;
+use super::branches::Fork;
 use super::limits::{MODEL_CALLS_MAX, QUESTION_CHARS_MAX};
 use super::protocol::{Effect, EffectId, Input, Op};
 use super::questions::CardId;
@@ -39,6 +40,8 @@ pub struct Run {
     pub(super) phase: Phase,
     pub(super) queue: VecDeque<QueuedCall>,
     pub(super) ids: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) forks: Vec<Fork>,
 }
 
 /// Where the run stands. Approval and questions are values here, so that they outlive the page.
@@ -232,6 +235,8 @@ impl Run {
     fn op(&mut self, op: Op, context: &Context, effects: &mut Vec<Effect>) -> bool {
         match op {
             Op::Ask { text } => self.ask(&text, context, effects),
+            Op::AskAgain { turn, text } => self.ask_again(turn, &text, context, effects),
+            Op::ShowBranch { turn, index } => self.show_branch(turn, index, effects),
             Op::Decide { approval, decision } => self.decide(approval, decision, context, effects),
             Op::Answer { card, answers } => self.answer(card, Some(answers), context, effects),
             Op::SkipQuestions { card } => self.answer(card, None, context, effects),
@@ -251,7 +256,7 @@ impl Run {
         }
     }
 
-    fn ask(&mut self, text: &str, context: &Context, effects: &mut Vec<Effect>) -> bool {
+    pub(super) fn ask(&mut self, text: &str, context: &Context, effects: &mut Vec<Effect>) -> bool {
         let text = text.trim();
         if text.is_empty() || self.is_busy() {
             return false;

@@ -9,6 +9,7 @@ use super::header::Header;
 use super::held::Foot;
 use super::inspector::Inspector;
 use super::live::{live, on_click};
+use super::recent::FileMenu;
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
 use super::transcript::Transcript;
@@ -28,6 +29,7 @@ pub fn App(ui: Ui) -> impl IntoView {
             super::composer::ask(ui, question);
         }
     });
+    super::line::follow(ui);
     let panel = move || match store.panel.get() {
         Panel::None => "none",
         Panel::Chats => "chats",
@@ -50,6 +52,7 @@ pub fn App(ui: Ui) -> impl IntoView {
             <div class="scrim" aria-hidden="true" on:click=on_click(move |_| store.panel.set(Panel::None))></div>
             <p class="hidden-text" role="status">{live(move || announcement(ui))}</p>
         </div>
+        <FileMenu ui />
         <DropZone ui />
         <FileInput ui />
         <SettingsDialog ui />

@@ -3,7 +3,8 @@
 use super::Ui;
 use super::dom;
 use super::icon::Icon;
-use super::live::{live, on_click, on_event, on_key, on_submit};
+use super::line;
+use super::live::{live, on_click, on_event, on_key, on_submit, when};
 use crate::agent::protocol::Op;
 use crate::view::Command;
 use crate::view::model::FileView;
@@ -17,9 +18,15 @@ pub fn Composer(ui: Ui) -> impl IntoView {
     let store = ui.store;
     let send = move || {
         let text = store.draft.get_untracked().trim().to_owned();
-        if !text.is_empty() && store.ready.get_untracked() {
+        if text.is_empty() {
+            return;
+        }
+        if store.ready.get_untracked() {
             store.draft.set(String::new());
             ask(ui, text);
+        } else if stoppable(ui) {
+            store.draft.set(String::new());
+            line::put(ui, text);
         }
     };
     let key = move |event: KeyboardEvent| {
@@ -38,9 +45,12 @@ pub fn Composer(ui: Ui) -> impl IntoView {
         }
     };
     let no_file = move || store.file.with(|f| !matches!(f, FileView::Open { .. }));
+    let in_line = move || stoppable(ui) && store.draft.with(|d| !d.trim().is_empty());
     let hint = move || {
         if no_file() {
             t.composer_no_file
+        } else if in_line() {
+            t.talk.line_hint
         } else if store.settings.with(|s| s.endpoint.trim().is_empty()) {
             t.composer_builtin
         } else {
@@ -58,6 +68,12 @@ pub fn Composer(ui: Ui) -> impl IntoView {
                 {live(move || {
                     if stoppable(ui) {
                         view! {
+                            {when(in_line, move || view! {
+                                <button type="button" class="button" on:click=on_click(move |_| {
+                                    send();
+                                    dom::focus("composer");
+                                })>{t.talk.put_in_line}</button>
+                            }.into_any())}
                             <button type="button" class="button composer-send" data-kind="stop"
                                 on:click=on_click(move |_| {
                                 stop(ui);

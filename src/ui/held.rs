@@ -3,6 +3,7 @@
 use super::Ui;
 use super::composer::Composer;
 use super::icon::Icon;
+use super::line::Line;
 use super::live::{live, on_click};
 use crate::view::Command;
 use crate::view::model::ChatHold;
@@ -13,7 +14,11 @@ use leptos::prelude::*;
 pub fn Foot(ui: Ui) -> impl IntoView {
     let hold = Memo::new(move |_| ui.store.hold.get());
     live(move || match hold.get() {
-        ChatHold::Mine => view! { <Composer ui /> }.into_any(),
+        ChatHold::Mine => view! {
+            <Line ui />
+            <Composer ui />
+        }
+        .into_any(),
         hold => held(ui, hold),
     })
     .into_any()

@@ -1,10 +1,12 @@
 //! The page's state as signals: one per item, so that a streamed token lays out nothing but its own item.
 
 use super::dom;
+use super::line::InLine;
+use crate::agent::branches::Branch;
 use crate::settings::Language;
 use crate::view::model::{
-    CardState, ChatEntry, ChatHold, FileView, Item, ItemBody, Notice, Questions, SettingsForm,
-    TurnState, TurnView,
+    CardState, ChatEntry, ChatHold, FileView, Item, ItemBody, Notice, Questions, RecentFile,
+    SettingsForm, TurnState, TurnView,
 };
 use crate::view::probe::ProbeView;
 use crate::view::sent::SentRow;
@@ -22,6 +24,7 @@ pub struct TurnEntry {
     pub question: RwSignal<String>,
     pub state: RwSignal<TurnState>,
     pub items: RwSignal<Vec<ItemEntry>>,
+    pub branch: RwSignal<Option<Branch>>,
 }
 
 #[derive(Clone, Copy)]
@@ -63,6 +66,7 @@ pub struct Store {
     pub language: RwSignal<Language>,
     pub ready: RwSignal<bool>,
     pub hold: RwSignal<ChatHold>,
+    pub recent: RwSignal<Vec<RecentFile>>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
@@ -73,6 +77,8 @@ pub struct Store {
     pub draft: RwSignal<String>,
     /// A sample question that is asked as soon as one can be.
     pub queued: RwSignal<Option<String>>,
+    /// Follow-ups that wait for the answer under way.
+    pub line: RwSignal<Vec<InLine>>,
     pub panel: RwSignal<Panel>,
     pub settings_open: RwSignal<bool>,
     pub unlock: RwSignal<Option<UnlockView>>,
@@ -101,6 +107,7 @@ impl Store {
             language: RwSignal::new(dom::browser_language()),
             ready: RwSignal::new(false),
             hold: RwSignal::default(),
+            recent: RwSignal::default(),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
@@ -109,6 +116,7 @@ impl Store {
             sent: RwSignal::new(None),
             draft: RwSignal::default(),
             queued: RwSignal::new(None),
+            line: RwSignal::default(),
             panel: RwSignal::new(Panel::None),
             settings_open: RwSignal::new(false),
             unlock: RwSignal::new(None),
@@ -138,6 +146,7 @@ impl Store {
                 change(self.settings, form);
                 change(self.language, language);
             }
+            Patch::Recent(list) => change(self.recent, list),
             Patch::Hold(hold) => change(self.hold, hold),
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
@@ -195,16 +204,25 @@ impl Store {
 
     /// All turns of a chat. Those of the chat on show are changed in place, so that nothing folds or jumps.
     fn show(self, chat: String, list: Vec<TurnView>) {
-        let same = self.generations.with_value(|g| g.chat == chat)
-            && self
-                .turns
-                .with_untracked(|shown| shown.iter().all(|t| list.iter().any(|l| l.id == t.id)));
-        if same {
+        if self.generations.with_value(|g| g.chat == chat) && !list.is_empty() {
+            self.arrange(&list);
             list.into_iter().for_each(|turn| self.merge(turn));
         } else {
             self.generations.update_value(|g| g.chat = chat);
             change(self.body, None);
             self.replace(list);
+        }
+    }
+
+    /// Takes turns away that are not in the list: another branch is shown.
+    fn arrange(self, list: &[TurnView]) {
+        let shown = self.turns.get_untracked();
+        let kept: Vec<TurnEntry> = list
+            .iter()
+            .filter_map(|turn| shown.iter().find(|t| t.id == turn.id).copied())
+            .collect();
+        if kept.len() < shown.len() {
+            self.turns.set(kept);
         }
     }
 
@@ -244,6 +262,7 @@ impl Store {
             return;
         };
         change(entry.question, turn.question);
+        change(entry.branch, turn.branch);
         let items = entry.items.get_untracked();
         let same = items.len() == turn.items.len()
             && items.iter().zip(&turn.items).all(|(e, i)| e.key == i.key);
@@ -278,6 +297,7 @@ impl Store {
             question: RwSignal::new(turn.question),
             state: RwSignal::new(turn.state),
             items: RwSignal::new(items),
+            branch: RwSignal::new(turn.branch),
         })
     }
 

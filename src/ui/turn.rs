@@ -1,6 +1,7 @@
 //! One question and all that followed from it.
 
 use super::Ui;
+use super::asked::Asked;
 use super::item::ItemView;
 use super::live::live;
 use super::store::TurnEntry;
@@ -23,10 +24,7 @@ pub fn Turn(ui: Ui, turn: TurnEntry) -> impl IntoView {
     };
     view! {
         <article class="turn" aria-labelledby=labelled_by>
-            <h2 class="turn-question" id=id>
-                <span class="hidden-text">{t.you_asked}</span>
-                {live(move || turn.question.get())}
-            </h2>
+            <Asked ui turn id />
             <For each=move || turn.items.get() key=|entry| entry.key let:entry>
                 <ItemView ui turn item=entry.item />
             </For>

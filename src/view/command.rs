@@ -1,6 +1,6 @@
 //! What the page asks of the driver, and what the driver tells the page.
 
-use super::model::{ChatEntry, ChatHold, FileView, Notice, SettingsForm, TurnView};
+use super::model::{ChatEntry, ChatHold, FileView, Notice, RecentFile, SettingsForm, TurnView};
 use super::probe::ProbeView;
 use super::sent::SentRow;
 use crate::agent::protocol::Op;
@@ -34,6 +34,14 @@ pub enum Command {
     /// Opens the chat's file again through its stored handle.
     ReopenFile,
     CloseFile,
+    /// Opens a file of the list of recent ones.
+    OpenRecent {
+        id: String,
+    },
+    /// Takes a file out of that list.
+    ForgetRecent {
+        id: String,
+    },
     SaveSettings {
         settings: Settings,
         key: KeyChange,
@@ -107,6 +115,8 @@ pub enum Patch {
         list: Vec<ChatEntry>,
         current: String,
     },
+    /// Files that were open before, newest first.
+    Recent(Vec<RecentFile>),
     /// Whether the chat on show can be gone on with here.
     Hold(ChatHold),
     Settings(SettingsForm),

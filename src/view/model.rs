@@ -3,6 +3,7 @@
 use super::chart::ChartChoice;
 use super::markdown::Block;
 use crate::agent::approval::ApprovalId;
+use crate::agent::branches::Branch;
 use crate::agent::questions::{Answer, QuestionCard};
 use crate::engine::{Cap, Finding, ResultId};
 use crate::settings::{Family, Language, Privacy, Theme};
@@ -16,6 +17,8 @@ pub struct TurnView {
     pub question: String,
     pub items: Vec<Rc<Item>>,
     pub state: TurnState,
+    /// Which wording of the question this is, where it was asked in more than one.
+    pub branch: Option<Branch>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -264,6 +267,15 @@ impl ChatEntry {
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.title)
     }
+}
+
+/// A file that was open before and can be opened again by its handle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentFile {
+    pub id: String,
+    pub name: String,
+    pub bytes: u64,
+    pub opened_ms: u64,
 }
 
 /// Who may go on with the chat on show.

@@ -77,6 +77,7 @@ pub fn turn(run: &Run, n: usize, around: Surroundings) -> Option<TurnView> {
         question: record.question.clone(),
         items,
         state: state(record, phase),
+        branch: run.branch(n),
     })
 }
 

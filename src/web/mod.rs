@@ -7,6 +7,7 @@ pub mod file;
 pub mod http;
 pub mod locks;
 pub mod policy;
+pub mod recent;
 pub mod storage;
 pub mod vault;
 pub mod wake;

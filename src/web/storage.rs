@@ -311,6 +311,20 @@ impl Storage {
             .and_then(|value| value.as_string()))
     }
 
+    /// A setting that is more than text.
+    ///
+    /// # Errors
+    /// Where the write fails.
+    pub async fn save_value(&self, name: &str, value: &JsValue) -> Result<(), StorageError> {
+        self.put(SETTINGS, name, value).await
+    }
+
+    /// # Errors
+    /// Where the read fails.
+    pub async fn value(&self, name: &str) -> Result<Option<JsValue>, StorageError> {
+        self.get(SETTINGS, name).await
+    }
+
     async fn put(&self, store: &str, key: &str, value: &JsValue) -> Result<(), StorageError> {
         let transaction = self.begin(&[store], TransactionMode::ReadWrite)?;
         transaction

@@ -1,4 +1,4 @@
-//! Words about what is kept, in both languages: chats in several tabs.
+//! Words about what is kept, in both languages: chats in several tabs, files that were open before.
 
 pub struct KeepingTexts {
     pub elsewhere: &'static str,
@@ -8,6 +8,11 @@ pub struct KeepingTexts {
     pub deleted_next: &'static str,
     pub bring_back: &'static str,
     pub decided_elsewhere: &'static str,
+    pub recent: &'static str,
+    /// Of a date.
+    pub opened_at: fn(&str) -> String,
+    pub forget_file: fn(&str) -> String,
+    pub file_menu: fn(&str) -> String,
 }
 
 pub static EN: KeepingTexts = KeepingTexts {
@@ -18,6 +23,10 @@ pub static EN: KeepingTexts = KeepingTexts {
     deleted_next: "You still see it here. Bring it back, or start a new chat.",
     bring_back: "Bring it back",
     decided_elsewhere: "This waits for you in the other tab.",
+    recent: "Recent files",
+    opened_at: |day| format!("opened {day}"),
+    forget_file: |name| format!("Remove from the list: {name}"),
+    file_menu: |name| format!("File: {name}"),
 };
 
 pub static ZH: KeepingTexts = KeepingTexts {
@@ -28,4 +37,8 @@ pub static ZH: KeepingTexts = KeepingTexts {
     deleted_next: "内容仍显示在这里。你可以恢复它，或新建对话。",
     bring_back: "恢复对话",
     decided_elsewhere: "请在另一个标签页中处理。",
+    recent: "最近的文件",
+    opened_at: |day| format!("{day}打开"),
+    forget_file: |name| format!("从列表中移除：{name}"),
+    file_menu: |name| format!("文件：{name}"),
 };

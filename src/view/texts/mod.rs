@@ -5,11 +5,13 @@ mod endpoint;
 mod errors_en;
 mod errors_zh;
 mod keeping;
+mod talk;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
 pub use keeping::KeepingTexts;
+pub use talk::TalkTexts;
 pub use zh::ZH;
 
 use crate::engine::Cap;
@@ -31,8 +33,10 @@ pub fn of(language: Language) -> &'static Texts {
 pub struct Texts {
     /// The endpoint's settings, its test, and what was sent.
     pub endpoint_more: &'static EndpointTexts,
-    /// Chats in several tabs.
+    /// Chats in several tabs, and files that were open before.
     pub keeping: &'static KeepingTexts,
+    /// Other wordings, follow-ups, keys and commands.
+    pub talk: &'static TalkTexts,
     pub brand: &'static str,
     pub skip_to_composer: &'static str,
     pub chats: &'static str,

@@ -42,6 +42,7 @@ impl Driver {
         }
         self.show_settings();
         self.show_all();
+        self.show_recent().await;
     }
 
     async fn load_from(&self, storage: &Storage) -> Result<(), StorageError> {

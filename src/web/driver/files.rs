@@ -73,6 +73,7 @@ impl Driver {
             }
         }
         self.keep_handle();
+        self.note_recent();
     }
 
     pub(super) fn says(&self) -> &'static Says {
@@ -113,19 +114,14 @@ impl Driver {
                 files: Files::alone(file),
                 handle: Some(handle),
             }),
-            Err(problem) => {
-                let texts = self.says();
-                self.banner(
-                    Tone::Warning,
-                    said::fill(texts.handle_failed, &problem),
-                    texts.handle_failed_next,
-                    Some(NoticeAction::OpenFile),
-                );
+            Err(error) => {
+                let name = self.state.borrow().chat.run.file().map(|f| f.name.clone());
+                self.not_reopened(&name.unwrap_or_default(), &error);
             }
         }
     }
 
-    fn open(&self, source: Source) {
+    pub(super) fn open(&self, source: Source) {
         (self.tell)(Patch::Banner(None));
         let name = source.files.file.name();
         {
@@ -242,6 +238,7 @@ impl Driver {
             self.keep_handle();
             self.resume();
         }
+        self.note_recent();
         self.show_all();
     }
 

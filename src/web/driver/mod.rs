@@ -7,13 +7,14 @@ mod files;
 mod keys;
 mod model;
 mod probe;
+mod recent;
 mod tabs;
 
 use super::clock;
 use super::engine::Engine;
 use super::file::Files;
 use super::storage::Storage;
-use crate::agent::protocol::{EffectId, Input};
+use crate::agent::protocol::{EffectId, Input, Op};
 use crate::agent::run::{Context, Run};
 use crate::engine::{Finding, Fingerprint, RequestId, ResultId};
 use crate::llm::Quirks;
@@ -66,7 +67,7 @@ struct State {
     saving: bool,
     deleted: Option<chats::Deleted>,
     /// The question that is counted, by its number, and its tokens.
-    turn_meter: (usize, Meter),
+    turn_meter: (u64, Meter),
     last_tokens: u64,
     tokens_estimated: bool,
 }
@@ -142,7 +143,11 @@ impl Driver {
         match command {
             // Another tab decides in this chat.
             Command::Op(_) if !self.state.borrow().tabs.is_mine() => {}
-            Command::Op(crate::agent::protocol::Op::Stop) => self.stop(),
+            Command::Op(Op::Stop) => self.stop(),
+            Command::Op(op @ (Op::AskAgain { .. } | Op::ShowBranch { .. })) => {
+                self.input(Input::Op(op));
+                self.show_turns();
+            }
             Command::Op(op) => self.input(Input::Op(op)),
             Command::NewChat => self.new_chat(),
             Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
@@ -157,6 +162,10 @@ impl Driver {
             }
             Command::OpenSample => self.spawn(|d| async move { d.open_sample().await }),
             Command::ReopenFile => self.spawn(|d| async move { d.reopen_file().await }),
+            Command::OpenRecent { id } => self.spawn(|d| async move { d.open_recent(id).await }),
+            Command::ForgetRecent { id } => {
+                self.spawn(|d| async move { d.forget_recent(id).await });
+            }
             Command::CloseFile => self.close_file(),
             Command::SaveSettings {
                 settings,
@@ -248,6 +257,13 @@ impl Driver {
     }
 
     fn show_all(&self) {
+        self.show_turns();
+        self.show_file();
+        self.show_chats();
+        self.show_sent();
+    }
+
+    fn show_turns(&self) {
         let (chat, turns, ready) = {
             let state = self.state.borrow();
             let held = |id| state.held.contains(&id);
@@ -259,9 +275,6 @@ impl Driver {
         };
         (self.tell)(Patch::Turns { chat, turns });
         (self.tell)(Patch::Ready(ready));
-        self.show_file();
-        self.show_chats();
-        self.show_sent();
     }
 
     /// Shows the live turn in the next frame, once, however many chunks arrive before it.

@@ -198,7 +198,7 @@ impl Driver {
     fn over_budget(&self) -> Option<ModelError> {
         let mut state = self.state.borrow_mut();
         let state = &mut *state;
-        let turn = state.chat.run.turns().len();
+        let turn = state.chat.run.turns().last().map_or(0, |t| t.id);
         if state.turn_meter.0 != turn {
             state.turn_meter = (turn, Meter::default());
         }

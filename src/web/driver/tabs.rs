@@ -28,8 +28,14 @@ const PATIENCE_MS: u32 = 3_000;
 /// What tabs tell each other. What changed is read from storage.
 #[derive(Serialize, Deserialize)]
 enum Word {
-    Wanted { chat: String },
-    Changed { chat: String },
+    Wanted {
+        chat: String,
+    },
+    Changed {
+        chat: String,
+    },
+    /// The list of recent files.
+    Recent,
 }
 
 #[derive(Default)]
@@ -109,10 +115,15 @@ impl Driver {
         });
     }
 
+    pub(super) fn tell_recent(&self) {
+        self.tell_tabs(&Word::Recent);
+    }
+
     fn hear(&self, word: Word) {
         match word {
             Word::Wanted { chat } => self.give_up(&chat),
             Word::Changed { chat } => self.spawn(|d| async move { d.follow(&chat).await }),
+            Word::Recent => self.spawn(|d| async move { d.show_recent().await }),
         }
     }
 

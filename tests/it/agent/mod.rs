@@ -3,6 +3,7 @@
 mod answers;
 mod approval;
 mod attack;
+mod branches;
 mod correction;
 pub mod desk;
 mod fallback;

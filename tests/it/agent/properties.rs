@@ -22,6 +22,8 @@ enum Act {
     Answer,
     Skip,
     Stop,
+    Again(usize, String),
+    Branch(usize, usize),
     Retry,
     Translate,
     Stale(u64),
@@ -53,6 +55,8 @@ fn act() -> impl Strategy<Value = Act> {
         2 => Just(Act::Answer),
         1 => Just(Act::Skip),
         1 => Just(Act::Stop),
+        1 => (0..4usize, ".{0,20}").prop_map(|(turn, text)| Act::Again(turn, text)),
+        1 => (0..4usize, 0..3usize).prop_map(|(turn, index)| Act::Branch(turn, index)),
         1 => Just(Act::Retry),
         1 => Just(Act::Translate),
         1 => (0..40u64).prop_map(Act::Stale),
@@ -127,6 +131,16 @@ fn perform(desk: &mut Desk, act: Act) {
             }
         }
         Act::Stop => desk.op(Op::Stop),
+        Act::Again(turn, text) => {
+            if let Some(turn) = desk.run.turns().get(turn).map(|t| t.id) {
+                desk.op(Op::AskAgain { turn, text });
+            }
+        }
+        Act::Branch(turn, index) => {
+            if let Some(turn) = desk.run.turns().get(turn).map(|t| t.id) {
+                desk.op(Op::ShowBranch { turn, index });
+            }
+        }
         Act::Retry => desk.op(Op::Retry),
         Act::Translate => desk.op(Op::Translate),
         Act::Stale(n) => stale(desk, EffectId(n)),
