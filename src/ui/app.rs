@@ -3,15 +3,15 @@
 use super::Ui;
 use super::banner::Banner;
 use super::chats::Chats;
-use super::composer::Composer;
 use super::dom;
 use super::drop::{DropZone, FileInput};
 use super::header::Header;
+use super::held::Foot;
 use super::inspector::Inspector;
 use super::keys::KeysDialog;
-use super::line::Line;
 use super::live::{live, on_click};
 use super::palette::Palette;
+use super::recent::FileMenu;
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
 use super::transcript::Transcript;
@@ -56,13 +56,13 @@ pub fn App(ui: Ui) -> impl IntoView {
             <main class="main" id="main" inert=live(move || covers(store.panel.get()))>
                 <Transcript ui />
                 <Banner ui />
-                <Line ui />
-                <Composer ui />
+                <Foot ui />
             </main>
             <Inspector ui />
             <div class="scrim" aria-hidden="true" on:click=on_click(move |_| store.panel.set(Panel::None))></div>
             <p class="hidden-text" role="status">{live(move || announcement(ui))}</p>
         </div>
+        <FileMenu ui />
         <DropZone ui />
         <FileInput ui />
         <SettingsDialog ui />

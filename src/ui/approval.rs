@@ -91,6 +91,7 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
     let receipt = card.receipt.clone();
     let edited = card.edited_from.clone();
     let file_open = card.file_open;
+    let read_only = card.read_only;
     let case = Case {
         ui,
         desk,
@@ -99,7 +100,8 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
     let reason_id = StoredValue::new(format!("{id}-reason"));
     let edit_id = StoredValue::new(format!("{id}-edit"));
     let key = move |event: KeyboardEvent| {
-        if event.time_stamp() - shown_at < GRACE_MS || dom::is_in_field(&event) || event.repeat() {
+        let early = event.time_stamp() - shown_at < GRACE_MS;
+        if read_only || early || dom::is_in_field(&event) || event.repeat() {
             return;
         }
         let command = event.ctrl_key() || event.meta_key();
@@ -125,11 +127,12 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
                 move || view! { <SqlText sql=sql.get_value() /> }.into_any(),
             )}
             <ReceiptView ui receipt />
-            {(!file_open).then(|| {
-                view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> }
+            {(read_only || !file_open).then(|| {
+                let note = if read_only { t.keeping.decided_elsewhere } else { t.card_needs_file };
+                view! { <p class="card-note" data-tone="warning">{note}</p> }
                 .into_any()
             })}
-            {when(move || !desk.editing.get(), move || {
+            {when(move || !read_only && !desk.editing.get(), move || {
                 view! { <Buttons case reason_id=reason_id.get_value() file_open /> }
                 .into_any()
             })}

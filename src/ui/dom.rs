@@ -175,6 +175,26 @@ pub fn time_of_day(ms: u64) -> String {
     date.to_locale_time_string("default").into()
 }
 
+/// The day, and the time where it is today.
+pub fn day(ms: u64, tag: &str) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "times are far below 2^53")]
+    let date = js_sys::Date::new(&JsValue::from_f64(ms as f64));
+    let options = js_sys::Object::new();
+    if date.to_date_string() == js_sys::Date::new_0().to_date_string() {
+        let _ = js_sys::Reflect::set(&options, &"timeStyle".into(), &"short".into());
+    } else {
+        let _ = js_sys::Reflect::set(&options, &"dateStyle".into(), &"medium".into());
+    }
+    date.to_locale_string(tag, &options).into()
+}
+
+/// Closes a popover; where it is not open nothing happens.
+pub fn hide_popover(id: &str) {
+    if let Some(element) = by_id(id) {
+        let _ = element.hide_popover();
+    }
+}
+
 /// Takes the focus from the element that an event came from.
 pub fn blur(event: &web_sys::KeyboardEvent) {
     let target: Option<web_sys::HtmlElement> = event.target().and_then(|t| t.dyn_into().ok());

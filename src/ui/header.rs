@@ -66,8 +66,11 @@ fn file(ui: Ui) -> Option<AnyView> {
             Some(
                 view! {
                     <span class="header-file">
-                        <Icon of=Icon::Database />
-                        <strong class="header-name" title=name.clone()>{name.clone()}</strong>
+                        <button class="header-menu" popovertarget="file-menu" aria-label=(t.keeping.file_menu)(name)>
+                            <Icon of=Icon::Database />
+                            <strong class="header-name" title=name.clone()>{name.clone()}</strong>
+                            <Icon of=Icon::Chevron />
+                        </button>
                         <span class="header-tables">{tables}</span>
                         <span class="badge" data-tone="safe" title=t.read_only_long>{t.read_only}</span>
                     </span>

@@ -5,8 +5,8 @@ use super::line::InLine;
 use crate::agent::branches::Branch;
 use crate::settings::Language;
 use crate::view::model::{
-    CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
-    TurnView,
+    CardState, ChatEntry, ChatHold, FileView, Item, ItemBody, Notice, Questions, RecentFile,
+    SettingsForm, TurnState, TurnView,
 };
 use crate::view::probe::ProbeView;
 use crate::view::sent::SentRow;
@@ -65,6 +65,8 @@ pub struct Store {
     pub settings: RwSignal<SettingsForm>,
     pub language: RwSignal<Language>,
     pub ready: RwSignal<bool>,
+    pub hold: RwSignal<ChatHold>,
+    pub recent: RwSignal<Vec<RecentFile>>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
@@ -106,6 +108,8 @@ impl Store {
             settings: RwSignal::default(),
             language: RwSignal::new(dom::browser_language()),
             ready: RwSignal::new(false),
+            hold: RwSignal::default(),
+            recent: RwSignal::default(),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
@@ -146,6 +150,8 @@ impl Store {
                 change(self.settings, form);
                 change(self.language, language);
             }
+            Patch::Recent(list) => change(self.recent, list),
+            Patch::Hold(hold) => change(self.hold, hold),
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
@@ -315,10 +321,13 @@ impl Store {
 
 fn waits(item: &Item) -> Waiting {
     match &item.body {
-        ItemBody::Proposal(p) if matches!(p.card, CardState::Pending(_)) => Waiting::Approval,
+        ItemBody::Proposal(p) if matches!(&p.card, CardState::Pending(c) if !c.read_only) => {
+            Waiting::Approval
+        }
         ItemBody::Questions(Questions {
             answers: None,
             skipped: false,
+            read_only: false,
             ..
         }) => Waiting::Questions,
         _ => Waiting::Nothing,

@@ -147,6 +147,8 @@ pub struct PendingCard {
     pub edit_refused: Option<String>,
     /// False while the file is not open (after a reload): Approve is off, the card says what to do.
     pub file_open: bool,
+    /// True where another tab decides.
+    pub read_only: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -155,6 +157,8 @@ pub struct Questions {
     /// `None` while it waits.
     pub answers: Option<Vec<Answer>>,
     pub skipped: bool,
+    /// True where another tab answers.
+    pub read_only: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -262,6 +266,33 @@ impl ChatEntry {
     #[must_use]
     pub fn shown(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.title)
+    }
+}
+
+/// A file that was open before and can be opened again by its handle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentFile {
+    pub id: String,
+    pub name: String,
+    pub bytes: u64,
+    pub opened_ms: u64,
+}
+
+/// Who may go on with the chat on show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChatHold {
+    #[default]
+    Mine,
+    /// Another tab writes it; this one follows along.
+    Elsewhere,
+    /// Another tab deleted it.
+    Deleted,
+}
+
+impl ChatHold {
+    #[must_use]
+    pub fn of(mine: bool) -> Self {
+        if mine { Self::Mine } else { Self::Elsewhere }
     }
 }
 

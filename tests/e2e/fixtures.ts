@@ -28,6 +28,12 @@ export const test = base.extend<TestFixtures, { site: Site }>({
     { scope: "worker" },
   ],
 
+  // The browser's own picker is no part of the page: Playwright answers the plain one alone.
+  context: async ({ context }, use) => {
+    await context.addInitScript(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
+    await use(context);
+  },
+
   baseURL: async ({ site }, use) => use(site.url),
 
   model: async ({}, use) => {

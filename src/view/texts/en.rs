@@ -10,6 +10,7 @@ use crate::view::model::{StepKind, StepState};
 pub const EN: Texts = Texts {
     endpoint_more: &super::endpoint::EN,
     parts: &super::parts::EN,
+    keeping: &super::keeping::EN,
     talk: &super::talk::EN,
     brand: "Assent",
     skip_to_composer: "Skip to the question field",

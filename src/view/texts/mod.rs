@@ -4,12 +4,14 @@ mod en;
 mod endpoint;
 mod errors_en;
 mod errors_zh;
+mod keeping;
 mod parts;
 mod talk;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
+pub use keeping::KeepingTexts;
 pub use parts::PartTexts;
 pub use talk::TalkTexts;
 pub use zh::ZH;
@@ -35,6 +37,8 @@ pub struct Texts {
     pub endpoint_more: &'static EndpointTexts,
     /// The editor, which loads on demand.
     pub parts: &'static PartTexts,
+    /// Chats in several tabs, and files that were open before.
+    pub keeping: &'static KeepingTexts,
     /// Other wordings, follow-ups, keys and commands.
     pub talk: &'static TalkTexts,
     pub brand: &'static str,

@@ -10,6 +10,7 @@ use crate::view::model::{StepKind, StepState};
 pub const ZH: Texts = Texts {
     endpoint_more: &super::endpoint::ZH,
     parts: &super::parts::ZH,
+    keeping: &super::keeping::ZH,
     talk: &super::talk::ZH,
     brand: "Assent",
     skip_to_composer: "跳到提问框",
