@@ -20,6 +20,33 @@ function isInertAttribute({ name, value }) {
   return !/^(on|style$|srcdoc$|formaction$)/i.test(name) && !/^[\s\u0000-\u001f]*javascript:/i.test(value);
 }
 
+// The scripts that load on demand (scripts/), for the page to ask for by name. A browser remembers a module that
+// did not load by its address, so another try has another one.
+const tries = {};
+const ahead = new Set();
+globalThis.assentPart = {
+  load: (name) => import(address(name)).catch((error) => {
+    tries[name] = (tries[name] ?? 0) + 1;
+    throw error;
+  }),
+  ahead(name) {
+    if (ahead.has(name)) return;
+    ahead.add(name);
+    (globalThis.requestIdleCallback ?? setTimeout)(() => {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = address(name);
+      document.head.append(link);
+    });
+  },
+};
+
+function address(name) {
+  const url = new URL(script.dataset[name], document.baseURI);
+  if (tries[name] !== undefined) url.search = `?${tries[name]}`;
+  return url;
+}
+
 try {
   const page = await import(new URL(script.dataset.js, document.baseURI));
   await page.default({ module_or_path: new URL(script.dataset.wasm, document.baseURI) });

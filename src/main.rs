@@ -12,7 +12,7 @@ fn main() {}
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    use assent::ui::{self, Actions, PageHandle, WindowRequest};
+    use assent::ui::{self, Actions, ColumnRequest, PageHandle, WindowRequest};
     use assent::view::Patch;
     use assent::web::driver::Driver;
     use assent::web::wake;
@@ -48,12 +48,13 @@ mod page {
 
     impl Behind {
         fn actions(&self) -> Actions {
-            let [send, open, keep, rows] = [self.clone(), self.clone(), self.clone(), self.clone()];
+            let [send, open, keep, rows, column] = std::array::from_fn(|_| self.clone());
             Actions::new(
                 move |command| send.ask(|d| d.send(command)),
                 move |files| open.ask(|d| d.open_files(files)),
                 move |handle| keep.ask(|d| d.keep_handle(handle)),
                 move |request| rows.ask(|d| d.window(request)),
+                move |request| column.ask(|d| d.column(request)),
             )
         }
 
@@ -119,7 +120,7 @@ mod page {
     #[wasm_split(driver, fallible)]
     fn start_driver(tell: Tell) -> Result<(Actions, Loading), NotLoaded> {
         let driver = Driver::new(tell);
-        let [send, open, keep] = [driver.clone(), driver.clone(), driver.clone()];
+        let [send, open, keep, columns] = std::array::from_fn(|_| driver.clone());
         let loading = driver.clone();
         let actions = Actions::new(
             move |command| send.command(command),
@@ -136,6 +137,7 @@ mod page {
                     }),
                 );
             },
+            move |r: ColumnRequest| columns.column(r.result, r.column, r.rows_max, r.reply),
         );
         Ok((actions, Box::pin(async move { loading.load().await })))
     }

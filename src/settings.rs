@@ -51,6 +51,8 @@ pub struct Settings {
     /// `None` follows the browser.
     pub language: Option<Language>,
     pub theme: Theme,
+    /// Keys without Ctrl or Command do nothing.
+    pub single_keys_off: bool,
 }
 
 /// What may leave the browser.

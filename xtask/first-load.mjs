@@ -38,11 +38,20 @@ const isDriver = (name) => name.endsWith("_driver.wasm");
 const first = files.filter(isFirst).map(weigh);
 const total = table("First load (bytes)", first);
 table("Loaded when the person first acts (bytes)", files.filter(isDriver).map(weigh));
-table("Loaded when a file is opened (bytes)", files.filter((name) => !isFirst(name) && !isDriver(name)).map(weigh));
+const isPart = (name) => /^(charts|editor)-.*\.js$/.test(name);
+const isShipped = (name) => name === "notices.txt";
+table("Loaded when SQL and a result are there (bytes)", files.filter(isPart).map(weigh));
+const isEngine = (name) => ![isFirst, isDriver, isPart, isShipped].some((is) => is(name));
+table("Loaded when a file is opened (bytes)", files.filter(isEngine).map(weigh));
 
 const page = first.find(({ name }) => name.endsWith("_bg.wasm"));
 if (page === undefined) {
   console.error("\ndist/index.html names no page wasm: build the page with Trunk, then measure again");
+  process.exit(1);
+}
+const early = first.filter(({ name }) => isPart(name));
+if (early.length > 0) {
+  console.error(`\n${early.map(({ name }) => name).join(", ")}: named in dist/index.html so that it loads at once; scripts/bundle.mjs names it`);
   process.exit(1);
 }
 const verdict = (what, bytes, max) => {

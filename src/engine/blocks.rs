@@ -28,7 +28,8 @@ pub struct Blocks<B> {
     budget_bytes: u64,
     /// By first byte; extents never overlap and begin on unit boundaries.
     extents: BTreeMap<u64, Extent<B>>,
-    /// First bytes by last use: the least recently used comes first.
+    /// First bytes by a use, not always the last: a read is far more frequent than a fetch, so only a fetch puts this
+    /// in order.
     by_use: BTreeMap<u64, u64>,
     tick: u64,
     cached_bytes: u64,
@@ -63,17 +64,15 @@ impl<B> Blocks<B> {
         self.cached_bytes
     }
 
-    /// The cached stretch that holds `offset`: its first byte and content.
-    pub fn get(&mut self, offset: u64) -> Option<(u64, &B)> {
+    /// The cached stretch that holds `offset`: which bytes, and the content.
+    pub fn get(&mut self, offset: u64) -> Option<(Range<u64>, &B)> {
         let (&first, extent) = self.extents.range_mut(..=offset).next_back()?;
         if offset - first >= extent.bytes {
             return None;
         }
-        self.by_use.remove(&extent.used);
         self.tick += 1;
         extent.used = self.tick;
-        self.by_use.insert(self.tick, first);
-        Some((first, &extent.content))
+        Some((first..first + extent.bytes, &extent.content))
     }
 
     /// The bytes to fetch for a miss at `offset`; never overlaps what is cached, never passes the end.
@@ -106,16 +105,24 @@ impl<B> Blocks<B> {
         };
         self.by_use.insert(self.tick, range.start);
         if let Some(old) = self.extents.insert(range.start, extent) {
-            self.by_use.remove(&old.used);
             self.cached_bytes -= old.bytes;
         }
         self.cached_bytes += bytes;
         while self.cached_bytes > self.budget_bytes && self.extents.len() > 1 {
-            let Some((_, oldest)) = self.by_use.pop_first() else {
+            let Some((used, oldest)) = self.by_use.pop_first() else {
                 return;
             };
-            if let Some(gone) = self.extents.remove(&oldest) {
-                self.cached_bytes -= gone.bytes;
+            match self.extents.get(&oldest).map(|extent| extent.used) {
+                // Used again since: it waits for its turn anew.
+                Some(again) if again > used => {
+                    self.by_use.insert(again, oldest);
+                }
+                Some(_) => {
+                    if let Some(gone) = self.extents.remove(&oldest) {
+                        self.cached_bytes -= gone.bytes;
+                    }
+                }
+                None => {}
             }
         }
     }
@@ -171,7 +178,28 @@ mod tests {
         assert_eq!(fetch(&mut blocks, 49 * UNIT_BYTES), UNIT_BYTES);
         assert_eq!(fetch(&mut blocks, 48 * UNIT_BYTES), UNIT_BYTES);
         assert_eq!(fetch(&mut blocks, 50 * UNIT_BYTES + 7), 0);
+        let held = blocks.get(49 * UNIT_BYTES).map(|(range, _)| range);
+        assert_eq!(held, Some(49 * UNIT_BYTES..50 * UNIT_BYTES));
         assert_eq!(blocks.get(10), None);
+    }
+
+    #[test]
+    fn what_stays_is_always_what_was_used_last() {
+        let mut blocks = Blocks::new(FILE, 5 * UNIT_BYTES);
+        // The units in the order of their last use, as a list that every read moves.
+        let mut model: Vec<u64> = Vec::new();
+        let mut at = 1_u64;
+        for _ in 0..5_000 {
+            at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let unit = (at >> 40) % 9 * 2;
+            let fetched = fetch(&mut blocks, unit * UNIT_BYTES);
+            assert_eq!(fetched == 0, model.contains(&unit), "{unit} of {model:?}");
+            model.retain(|held| *held != unit);
+            model.push(unit);
+            if model.len() > 5 {
+                model.remove(0);
+            }
+        }
     }
 
     #[test]

@@ -4,13 +4,13 @@ use super::sqlite::{Query, Sqlite, SqliteError, identifier, literal, rows};
 use crate::sql::{RowCount, Table, TableKind};
 use std::collections::BTreeMap;
 
-/// Below this size every table is counted: reading the whole file once takes a fraction of a second.
+/// Up to this size every table is counted, however slow the machine: each is read once at most.
 const SMALL_FILE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// In a larger file a table is counted only if its rowids span fewer rows than this.
 const SMALL_TABLE_ROWS: i64 = 10_000;
 
-/// All counting together; after that numbers are estimates.
+/// All counting in a larger file together; after that numbers are estimates.
 const COUNTING_MS_MAX: f64 = 300.0;
 
 pub struct Counter<'a> {
@@ -61,13 +61,10 @@ impl<'a> Counter<'a> {
             return Ok(RowCount::Unknown);
         }
         let name = identifier(&table.name);
-        let in_time = (self.clock)() - self.started_ms < COUNTING_MS_MAX;
-        if self.small_file && in_time {
+        if self.small_file {
             return Ok(exact(db, &name)?.unwrap_or(RowCount::Unknown));
         }
-        if !stored {
-            return Ok(RowCount::Unknown);
-        }
+        let in_time = (self.clock)() - self.started_ms < COUNTING_MS_MAX;
         let span = rowid_span(db, &table.name)?;
         if in_time
             && span.is_some_and(|rows| rows <= SMALL_TABLE_ROWS)

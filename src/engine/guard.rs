@@ -2,12 +2,13 @@
 //! the person's edit. Runs nothing but EXPLAIN.
 
 use super::sqlite::{Sqlite, SqliteError, protect, rows};
+use crate::link::sensitive::is_sensitive;
 use crate::sql::analysis::analyse;
 use crate::sql::gate::{Gated, gate, writing_verb};
 use crate::sql::hint::hint;
 use crate::sql::lex::tokens;
 use crate::sql::receipt::{Catalog, Instruction, read_program};
-use crate::sql::{Denial, Receipt, Rule, Schema, SqlHash, Verdict};
+use crate::sql::{Denial, Receipt, Rule, Schema, SqlHash, TableRead, Verdict, Warning};
 use std::collections::BTreeSet;
 
 /// Judges one statement.
@@ -41,7 +42,8 @@ pub fn check<S: Sqlite>(
     let warnings = if gated.explain {
         Vec::new()
     } else {
-        analysis.warnings
+        let sensitive = sensitive_columns(&program.reads);
+        analysis.warnings.into_iter().chain(sensitive).collect()
     };
     Ok(Verdict::Allow(Receipt {
         sql: SqlHash::of(sql),
@@ -50,6 +52,17 @@ pub fn check<S: Sqlite>(
         warnings,
         analysed: analysis.parsed,
     }))
+}
+
+/// A hint about what the rows may show; nothing is refused for it.
+fn sensitive_columns(reads: &[TableRead]) -> Option<Warning> {
+    let columns: Vec<String> = reads
+        .iter()
+        .flat_map(|read| read.columns.iter().map(move |column| (read, column)))
+        .filter(|(_, column)| is_sensitive(column))
+        .map(|(read, column)| format!("{}.{column}", read.table))
+        .collect();
+    (!columns.is_empty()).then_some(Warning::SensitiveColumns { columns })
 }
 
 fn explain<S: Sqlite>(db: &mut S, query: &str) -> Result<Vec<Instruction>, SqliteError> {

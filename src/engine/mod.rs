@@ -2,6 +2,7 @@
 //! The parts that run inside the worker are generic over [`Sqlite`], so that they are tested on native SQLite.
 
 pub mod blocks;
+pub mod column;
 #[cfg(feature = "engine")]
 pub mod count;
 #[cfg(feature = "engine")]
@@ -19,6 +20,7 @@ pub mod protocol;
 #[cfg(feature = "engine")]
 pub mod run;
 pub mod sqlite;
+pub mod time;
 #[cfg(feature = "engine")]
 pub mod wal;
 pub mod window;

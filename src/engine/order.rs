@@ -1,6 +1,5 @@
 //! The rows of a finished result in the order of one column, as SQLite would sort them: NULLs, numbers, texts
-//! by their bytes, blobs. The rows stay where they are; an order is a list of row numbers. Also one whole
-//! column as numbers, for charts.
+//! by their bytes, blobs. The rows stay where they are; an order is a list of row numbers.
 
 use super::pages::{Cell, Pages};
 use super::protocol::SortOrder;
@@ -74,29 +73,4 @@ fn integer_and_real(integer: i64, real: f64) -> Ordering {
     integer
         .cmp(&whole)
         .then_with(|| reals(0.0, real - real.trunc()))
-}
-
-/// One column as a buffer: the number of rows (u32, little-endian), a tag a row, padding to 8 bytes, and a number
-/// (f64) a row, which is NaN where the cell is none. `None` where there is no such column.
-#[must_use]
-pub fn encode_column(pages: &Pages, column: u32) -> Option<Vec<u8>> {
-    let column = usize::try_from(column).ok()?;
-    if column >= pages.columns().len() {
-        return None;
-    }
-    let rows = u32::try_from(pages.rows()).ok()?;
-    let mut out = rows.to_le_bytes().to_vec();
-    let cells = || (0..u64::from(rows)).map(|row| pages.cell(row, column).unwrap_or(Cell::Null));
-    out.extend(cells().map(|cell| cell.tag() as u8));
-    out.resize(out.len().next_multiple_of(8), 0);
-    for cell in cells() {
-        #[expect(clippy::cast_precision_loss, reason = "a chart's pixels are coarser")]
-        let number = match cell {
-            Cell::Integer(i) => i as f64,
-            Cell::Real(r) => r,
-            Cell::Null | Cell::Text(_) | Cell::Blob(_) => f64::NAN,
-        };
-        out.extend_from_slice(&number.to_le_bytes());
-    }
-    Some(out)
 }

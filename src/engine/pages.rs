@@ -12,6 +12,9 @@ pub const PAGE_ROWS: usize = 16_384;
 /// A page also ends here, so that a wide result does not make one giant allocation. Offsets fit 32 bits.
 pub const PAGE_BYTES_MAX: usize = 32 * 1024 * 1024;
 
+/// Room that a page gets in advance.
+const ROOM_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// Bytes of a blob that are shown; the rest only counts.
 pub const BLOB_HEAD_BYTES: usize = 64;
 
@@ -81,8 +84,8 @@ impl Cell<'_> {
 #[derive(Debug, Default)]
 struct PageColumn {
     tags: Vec<u8>,
-    /// The bits of an i64 or f64, or `offset << 32 | length` into the arena.
-    slots: Vec<u64>,
+    /// The bits of an i64 or f64, or `offset << 32 | length` into the arena. Little-endian, as they are handed over.
+    slots: Vec<[u8; 8]>,
 }
 
 /// One page: up to [`PAGE_ROWS`] rows.
@@ -95,12 +98,19 @@ pub struct Page {
 }
 
 impl Page {
-    fn new(first: u64, columns: usize) -> Self {
+    /// With as much room as the page before it needed, where that is little.
+    fn new(first: u64, columns: usize, before: Option<&Self>) -> Self {
+        let room = before.filter(|page| page.bytes() <= ROOM_BYTES_MAX);
+        let rows = room.map_or(0, |page| page.rows);
+        let column = || PageColumn {
+            tags: Vec::with_capacity(rows),
+            slots: Vec::with_capacity(rows),
+        };
         Self {
             first,
             rows: 0,
-            columns: (0..columns).map(|_| PageColumn::default()).collect(),
-            arena: Vec::new(),
+            columns: (0..columns).map(|_| column()).collect(),
+            arena: Vec::with_capacity(room.map_or(0, |page| page.arena.len())),
         }
     }
 
@@ -116,6 +126,7 @@ impl Page {
     fn cell(&self, row: usize, column: usize) -> Option<Cell<'_>> {
         let column = self.columns.get(column)?;
         let (tag, slot) = (*column.tags.get(row)?, *column.slots.get(row)?);
+        let slot = u64::from_le_bytes(slot);
         let bytes = || {
             let offset = usize::try_from(slot >> 32).ok()?;
             let length = usize::try_from(slot & u64::from(u32::MAX)).ok()?;
@@ -155,7 +166,7 @@ impl Page {
                 }
             };
             column.tags.push(tag as u8);
-            column.slots.push(slot);
+            column.slots.push(slot.to_le_bytes());
         }
         self.rows += 1;
     }
@@ -173,11 +184,9 @@ impl Page {
         let (slots, _) = slots.as_chunks::<8>();
         let parts = tags.chunks(stride.max(1)).zip(slots.chunks(stride.max(1)));
         for (column, (tags, slots)) in self.columns.iter_mut().zip(parts) {
-            column.tags.extend(tags.iter().take(rows));
-            let slots = slots.iter().take(rows);
-            column
-                .slots
-                .extend(slots.map(|slot| u64::from_le_bytes(*slot)));
+            let (tags, slots) = (tags.get(..rows), slots.get(..rows));
+            column.tags.extend_from_slice(tags.unwrap_or(&[]));
+            column.slots.extend_from_slice(slots.unwrap_or(&[]));
         }
         self.arena.extend_from_slice(arena);
         self.rows += rows;
@@ -265,7 +274,8 @@ impl Pages {
     ) -> Result<Filled, SqliteError> {
         if self.pages.last().is_none_or(Page::is_full) {
             self.full_bytes += self.pages.last().map_or(0, Page::bytes);
-            self.pages.push(Page::new(self.rows, self.columns.len()));
+            let page = Page::new(self.rows, self.columns.len(), self.pages.last());
+            self.pages.push(page);
         }
         let Some(page) = self.pages.last_mut() else {
             return Ok(Filled::Done);

@@ -43,11 +43,12 @@ pub enum Request {
         id: RequestId,
         of: WindowOf,
     },
-    /// One whole column of a result, as [`Reply::Column`].
+    /// The numbers of one column of a result, at most `rows_max` of them, as [`Reply::Column`].
     Column {
         id: RequestId,
         result: ResultId,
         column: u32,
+        rows_max: u32,
     },
     /// Of a result that is still being filled, this stops the run: it then fails as cancelled.
     Release {
@@ -113,7 +114,7 @@ pub enum Reply {
         id: RequestId,
         result: ResultId,
     },
-    /// Carries the column in the buffer (see [`super::order::encode_column`]).
+    /// Carries the column in the buffer (see [`super::column`]).
     Column {
         id: RequestId,
     },

@@ -6,6 +6,7 @@ pub mod fuzzy;
 pub mod joins;
 pub mod names;
 pub mod rank;
+pub mod sensitive;
 pub mod synonyms;
 pub mod values;
 pub mod words;

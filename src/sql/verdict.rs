@@ -88,9 +88,9 @@ pub enum Warning {
     },
     NoLimit,
     CrossJoin,
-    SensitiveColumn {
-        table: String,
-        column: String,
+    /// Columns that are read and whose names look like secrets or personal data, each as `table.column`.
+    SensitiveColumns {
+        columns: Vec<String>,
     },
 }
 

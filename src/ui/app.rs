@@ -3,13 +3,15 @@
 use super::Ui;
 use super::banner::Banner;
 use super::chats::Chats;
-use super::composer::Composer;
 use super::dom;
 use super::drop::{DropZone, FileInput};
 use super::header::Header;
+use super::held::Foot;
 use super::inspector::Inspector;
-use super::line::Line;
+use super::keys::KeysDialog;
 use super::live::{live, on_click};
+use super::palette::Palette;
+use super::recent::FileMenu;
 use super::settings::SettingsDialog;
 use super::store::{Panel, Waiting};
 use super::transcript::Transcript;
@@ -30,6 +32,14 @@ pub fn App(ui: Ui) -> impl IntoView {
         }
     });
     super::line::follow(ui);
+    super::keys::listen(ui);
+    // A drawer lies over the rest only where there is no room beside it.
+    let resized = window_event_listener(leptos::ev::resize, move |_| {
+        if !covers(store.panel.get_untracked()) && store.panel.get_untracked() != Panel::None {
+            store.panel.set(Panel::None);
+        }
+    });
+    on_cleanup(move || resized.remove());
     let panel = move || match store.panel.get() {
         Panel::None => "none",
         Panel::Chats => "chats",
@@ -43,22 +53,33 @@ pub fn App(ui: Ui) -> impl IntoView {
             })>{ui.t.skip_to_composer}</a>
             <Header ui />
             <Chats ui />
-            <main class="main" id="main">
+            <main class="main" id="main" inert=live(move || covers(store.panel.get()))>
                 <Transcript ui />
                 <Banner ui />
-                <Line ui />
-                <Composer ui />
+                <Foot ui />
             </main>
             <Inspector ui />
             <div class="scrim" aria-hidden="true" on:click=on_click(move |_| store.panel.set(Panel::None))></div>
             <p class="hidden-text" role="status">{live(move || announcement(ui))}</p>
         </div>
+        <FileMenu ui />
         <DropZone ui />
         <FileInput ui />
         <SettingsDialog ui />
         <UnlockDialog ui />
+        <Palette ui />
+        <KeysDialog ui />
     }
     .into_any()
+}
+
+/// Whether the column lies over the conversation, as on a narrow screen.
+fn covers(panel: Panel) -> bool {
+    match panel {
+        Panel::None => false,
+        Panel::Chats => dom::matches_media("(width < 52rem)"),
+        Panel::Schema => dom::matches_media("(width < 70rem)"),
+    }
 }
 
 /// The one polite sentence: a card waits, or the answer is there.

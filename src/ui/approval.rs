@@ -91,6 +91,7 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
     let receipt = card.receipt.clone();
     let edited = card.edited_from.clone();
     let file_open = card.file_open;
+    let read_only = card.read_only;
     let case = Case {
         ui,
         desk,
@@ -99,13 +100,14 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
     let reason_id = StoredValue::new(format!("{id}-reason"));
     let edit_id = StoredValue::new(format!("{id}-edit"));
     let key = move |event: KeyboardEvent| {
-        if event.time_stamp() - shown_at < GRACE_MS || dom::is_in_field(&event) || event.repeat() {
+        let early = event.time_stamp() - shown_at < GRACE_MS;
+        if read_only || early || dom::is_in_field(&event) || event.repeat() {
             return;
         }
         let command = event.ctrl_key() || event.meta_key();
         match event.key().as_str() {
             "Enter" if command => case.approve(),
-            "e" | "E" if !command && !event.alt_key() => case.edit(),
+            "e" | "E" if !command && !event.alt_key() && super::keys::single(ui) => case.edit(),
             "Escape" if !desk.editing.get_untracked() => case.reject(reason_id.get_value()),
             _ => return,
         }
@@ -125,11 +127,12 @@ pub fn Approval(ui: Ui, card: PendingCard, desk: Desk, id: String) -> impl IntoV
                 move || view! { <SqlText sql=sql.get_value() /> }.into_any(),
             )}
             <ReceiptView ui receipt />
-            {(!file_open).then(|| {
-                view! { <p class="card-note" data-tone="warning">{t.card_needs_file}</p> }
+            {(read_only || !file_open).then(|| {
+                let note = if read_only { t.keeping.decided_elsewhere } else { t.card_needs_file };
+                view! { <p class="card-note" data-tone="warning">{note}</p> }
                 .into_any()
             })}
-            {when(move || !desk.editing.get(), move || {
+            {when(move || !read_only && !desk.editing.get(), move || {
                 view! { <Buttons case reason_id=reason_id.get_value() file_open /> }
                 .into_any()
             })}
@@ -178,17 +181,17 @@ fn deciding(case: Case, reason_id: StoredValue<String>, file_open: bool) -> AnyV
         <button class="button" data-kind="primary" disabled=!file_open on:click=on_click(move |_| case.approve())>
             <Icon of=Icon::Check />
             {t.approve}
-            <kbd aria-hidden="true">{t.key_approve}</kbd>
+            <kbd aria-hidden="true">{format!("{}⏎", dom::command_key())}</kbd>
         </button>
         <button class="button" on:click=on_click(move |_| case.edit())>
             <Icon of=Icon::Pencil />
             {t.edit}
-            <kbd aria-hidden="true">{t.key_edit}</kbd>
+            {super::keys::single(case.ui).then(|| view! { <kbd aria-hidden="true">"E"</kbd> }.into_any())}
         </button>
         <button class="button" on:click=on_click(move |_| case.reject(reason_id.get_value()))>
             <Icon of=Icon::Close />
             {t.reject}
-            <kbd aria-hidden="true">{t.key_reject}</kbd>
+            <kbd aria-hidden="true">"Esc"</kbd>
         </button>
     }
     .into_any()

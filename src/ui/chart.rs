@@ -1,351 +1,314 @@
-//! A chart choice of `view` as SVG. Chooses neither kind nor columns.
+//! The chart of a result: `scripts/charts` draws it; until that is there, or where it does not load, we do. Chooses
+//! neither kind nor columns.
 
-#![expect(
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    clippy::cast_possible_truncation,
-    reason = "pixels and counts of marks, far below 2^53"
-)]
-use super::Ui;
-use super::dom;
+use super::chart_svg::drawing;
+use super::live::{live, on_click, when};
+use super::part::{self, Part};
 use super::result::HeldResult;
-use crate::view::chart::{ChartChoice, ChartKind, Series, extremes, short, ticks};
+use super::{ColumnRequest, Ui};
+use crate::settings::Language;
+use crate::view::cells::count_text;
+use crate::view::chart::points::{POINTS_FETCHED_MAX, date_text, extremes as extremes_of, pairs};
+use crate::view::chart::{self, ChartChoice, ChartKind, extremes, short};
+use js_sys::{Array, Float64Array};
+use leptos::html;
 use leptos::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::{JsCast, JsValue};
 
-const HEIGHT: f64 = 300.0;
-const BAR: f64 = 26.0;
-/// Room for the labels of the value axis.
-const LEFT: f64 = 52.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 30.0;
-const RIGHT: f64 = 14.0;
-/// Widest and narrowest drawing, in pixels.
-const WIDTH: (f64, f64) = (760.0, 260.0);
+/// What the person sees.
+#[derive(Debug, Clone, PartialEq)]
+enum Shown {
+    /// Our drawing, for now.
+    Coming,
+    /// The script's, with what it says in words; of this many rows.
+    Drawn { summary: String, rows: u64 },
+    /// Our drawing, since the script did not load.
+    Ours,
+}
+
+#[derive(Clone, Copy)]
+struct Desk {
+    ui: Ui,
+    result: HeldResult,
+    kind: RwSignal<ChartKind>,
+    shown: RwSignal<Shown>,
+    /// What the script gave to act on its chart.
+    drawn: StoredValue<Option<JsValue>, LocalStorage>,
+}
 
 /// The result as a picture with its numbers in words, or the reason why there is none.
 #[component]
-pub fn Chart(ui: Ui, result: HeldResult) -> impl IntoView {
-    let chart = result.with_value(|r| r.chart.clone());
-    let Some(chart) = chart else {
+pub fn Chart(ui: Ui, result: HeldResult, to_table: impl Fn() + 'static) -> impl IntoView {
+    let Some(chart) = result.with_value(|r| r.chart.clone()) else {
         return view! { <p class="answer-note">{ui.t.no_chart}</p> }.into_any();
     };
-    let width = dom::by_id("transcript-column")
-        .map_or(640.0, |e| f64::from(e.client_width()) - 34.0)
-        .clamp(WIDTH.1, WIDTH.0);
-    let picture = match chart.kind {
-        ChartKind::Number => number(&chart),
-        ChartKind::Bar => bars(&chart, width),
-        ChartKind::Line => lines(&chart, width),
-        ChartKind::Scatter => scatter(&chart, width),
+    if chart.kind == ChartKind::Number {
+        return view! { <figure class="chart">{drawing(&chart)}</figure> }.into_any();
+    }
+    let desk = Desk {
+        ui,
+        result,
+        kind: RwSignal::new(chart.kind),
+        shown: RwSignal::new(Shown::Coming),
+        drawn: StoredValue::new_local(None),
     };
-    let summary = extremes(&chart)
-        .map(|[low, high]| (ui.t.chart_summary)(&low.0, &short(low.1), &high.0, &short(high.1)));
-    let summary = summary.filter(|_| matches!(chart.kind, ChartKind::Bar | ChartKind::Line));
-    let legend = (chart.kind == ChartKind::Line && chart.series.len() > 1).then(|| legend(&chart));
-    let title = (chart.kind != ChartKind::Number).then(|| {
-        view! { <p class="chart-title">{(ui.t.chart_title)(&chart.y_label, &chart.x_label)}</p> }.into_any()
-    });
-    let partial =
-        result.with_value(|r| r.rows > r.preview.len() as u64 && chart.kind != ChartKind::Number);
+    let title = (ui.t.chart_title)(&chart.y_label, &chart.x_label);
+    let node = NodeRef::<html::Div>::new();
+    let asked = chart.clone();
+    node.on_load(move |host| desk.draw(host.into(), asked));
+    on_cleanup(move || desk.tell("close", &JsValue::UNDEFINED));
+    let kinds = chart::kinds(&chart);
+    let is_drawn = move || desk.shown.with(|s| matches!(s, Shown::Drawn { .. }));
     view! {
         <figure class="chart">
-            {title}
-            {legend}
-            {picture}
-            <figcaption>
-                {summary}
-                {partial.then(|| format!(" {}", ui.t.chart_partial))}
-            </figcaption>
+            <div class="chart-head">
+                <p class="chart-title">{title}</p>
+                {when(is_drawn, move || switch(desk, &kinds))}
+            </div>
+            {when(move || !is_drawn(), move || drawing(&chart))}
+            <div class="chart-canvas" node_ref=node hidden=live(move || !is_drawn()) role="img"
+                aria-label=live(move || desk.words())></div>
+            <figcaption>{live(move || desk.words())}</figcaption>
+            {when(move || desk.shown.with(|s| *s == Shown::Ours), move || {
+                view! { <p class="answer-note" data-tone="warning">{ui.t.parts.chart_missing}</p> }.into_any()
+            })}
+            <div class="result-foot">
+                {when(is_drawn, move || saves(desk))}
+                <button class="text-button" on:click=on_click(move |_| to_table())>{ui.t.parts.as_table}</button>
+            </div>
         </figure>
     }
     .into_any()
 }
 
-fn number(chart: &ChartChoice) -> AnyView {
-    let value = chart
-        .series
-        .first()
-        .and_then(|s| s.values.first().copied().flatten());
-    view! {
-        <p class="chart-number">
-            <strong>{value.map_or_else(|| "NULL".to_owned(), exact)}</strong>
-            <span>{chart.title.clone()}</span>
-            <span>{chart.labels.first().cloned()}</span>
-        </p>
+/// One kind or another of the same numbers.
+fn switch(desk: Desk, kinds: &[ChartKind]) -> AnyView {
+    let t = desk.ui.t.parts;
+    if kinds.len() < 2 {
+        return ().into_any();
     }
-    .into_any()
-}
-
-fn exact(value: f64) -> String {
-    if value == value.trunc() && value.abs() < 1e15 {
-        format!("{value:.0}")
-    } else {
-        value.to_string()
-    }
-}
-
-fn legend(chart: &ChartChoice) -> AnyView {
-    let names: Vec<_> = chart
-        .series
+    let buttons: Vec<_> = kinds
         .iter()
-        .enumerate()
-        .map(|(i, s)| {
+        .copied()
+        .map(|kind| {
+            let choose = move |_| {
+                desk.kind.set(kind);
+                desk.tell("show", &kind_name(kind).into());
+            };
             view! {
-                <li>
-                    <svg class="chart-key" viewBox="0 0 12 12" aria-hidden="true">
-                        <rect data-series=(i % 6).to_string() width="12" height="12" rx="3" />
-                    </svg>
-                    {s.name.clone()}
-                </li>
+                <button class="segment" aria-pressed=live(move || (desk.kind.get() == kind).to_string())
+                    on:click=on_click(choose)>{(t.chart_kind)(kind)}</button>
             }
             .into_any()
         })
         .collect();
-    view! { <ul class="chart-legend">{names}</ul> }.into_any()
+    view! { <div class="segments" role="group" aria-label=t.chart_kinds>{buttons}</div> }.into_any()
 }
 
-fn frame(chart: &ChartChoice, width: f64, height: f64, inside: Vec<AnyView>) -> AnyView {
+fn saves(desk: Desk) -> AnyView {
+    let t = desk.ui.t.parts;
     view! {
-        <svg class="chart-picture" role="img" aria-label=chart.summary.clone() width=px(width) height=px(height)
-            viewBox=format!("0 0 {} {}", px(width), px(height))>
-            {inside}
-        </svg>
+        <button class="text-button" on:click=on_click(move |_| desk.tell("save", &"png".into()))>{t.save_png}</button>
+        <button class="text-button" on:click=on_click(move |_| desk.tell("save", &"svg".into()))>{t.save_svg}</button>
     }
     .into_any()
 }
 
-/// Lying bars: category names stay readable at any width.
-fn bars(chart: &ChartChoice, width: f64) -> AnyView {
-    let values = chart
-        .series
-        .first()
-        .map(|s| s.values.clone())
-        .unwrap_or_default();
-    let longest = chart.labels.iter().map(|l| width_of(l)).fold(0.0, f64::max);
-    let left = (longest + 12.0).clamp(40.0, width * 0.4);
-    let low = values.iter().flatten().copied().fold(0.0, f64::min);
-    let high = values.iter().flatten().copied().fold(0.0, f64::max);
-    let room = width - left - 64.0;
-    let scale = Scale::new(low, high, left, left + room);
-    let mut inside = Vec::new();
-    for (i, (label, value)) in chart.labels.iter().zip(&values).enumerate() {
-        let y = i as f64 * BAR;
-        let middle = y + BAR / 2.0;
-        let fitted = fit(label, left - 12.0);
-        inside.push(text(left - 8.0, middle, "end", fitted));
-        let (from, to) = (scale.at(0.0), scale.at(value.unwrap_or(0.0)));
-        if let Some(value) = value {
-            let start = from.min(to);
-            let long = (to - from).abs().max(1.0);
-            inside.push(
-                view! {
-                    <rect data-series="0" x=px(start) y=px(y + 4.0) width=px(long) height=px(BAR - 8.0) rx="3">
-                        <title>{format!("{label}: {}", exact(*value))}</title>
-                    </rect>
+impl Desk {
+    fn tell(self, method: &str, argument: &JsValue) {
+        if let Some(Some(drawn)) = self.drawn.try_get_value() {
+            part::call(&drawn, method, argument);
+        }
+    }
+
+    /// What the picture says, and how much of the result it shows.
+    fn words(self) -> String {
+        let t = self.ui.t;
+        let (total, preview) = self.result.with_value(|r| (r.rows, r.preview.len() as u64));
+        match self.shown.get() {
+            Shown::Drawn { summary, rows } if rows < total => {
+                let part = (t.parts.first_points)(&count_text(rows), &count_text(total));
+                format!("{summary} {part}")
+            }
+            Shown::Drawn { summary, .. } => summary,
+            Shown::Coming | Shown::Ours => {
+                let summary = self.result.with_value(|r| {
+                    let chart = r.chart.as_ref();
+                    chart.map_or_else(String::new, |chart| summary(self.ui, chart))
+                });
+                let part = if preview < total { t.chart_partial } else { "" };
+                format!("{summary} {part}")
+            }
+        }
+    }
+
+    fn draw(self, host: web_sys::HtmlElement, chart: ChartChoice) {
+        part::load(Part::Charts, move |exports| {
+            let Some(exports) = exports else {
+                self.shown.try_set(Shown::Ours);
+                return;
+            };
+            let Some(result) = self.result.try_get_value() else {
+                return;
+            };
+            let preview = result.preview.len() as u64;
+            let source = chart.source.clone();
+            let source = source.filter(|_| result.live && result.rows > preview);
+            let begin = Rc::new(move |columns: Option<Vec<Vec<f64>>>| {
+                let marks = columns.and_then(|c| marks(&chart, &c));
+                let (rows, spec, summary) = match marks {
+                    Some((rows, series)) => {
+                        let summary = summary_of(self.ui, &chart, &series);
+                        (rows, self.spec(&chart, Some(&series)), summary)
+                    }
+                    None => (preview, self.spec(&chart, None), summary(self.ui, &chart)),
+                };
+                if self.shown.is_disposed() {
+                    return;
                 }
-                .into_any(),
-            );
-        }
-        let shown = value.map_or_else(|| "NULL".to_owned(), short);
-        inside.push(text(from.max(to) + 6.0, middle, "start", shown));
+                host.set_hidden(false);
+                let asked = part::object(&[("host", (&host).into()), ("spec", spec)]);
+                match part::call(&exports, "draw", &asked) {
+                    Some(drawn) => {
+                        self.drawn.set_value(Some(drawn));
+                        self.shown.try_set(Shown::Drawn { summary, rows });
+                    }
+                    None => {
+                        self.shown.try_set(Shown::Ours);
+                    }
+                }
+            });
+            match source {
+                Some(source) => {
+                    let wanted = std::iter::once(source.x).chain(source.y).collect();
+                    self.fetch(result.id, wanted, begin);
+                }
+                None => begin(None),
+            }
+        });
     }
-    let height = values.len() as f64 * BAR;
-    frame(chart, width, height, inside)
-}
 
-fn lines(chart: &ChartChoice, width: f64) -> AnyView {
-    let all = || {
-        chart
-            .series
-            .iter()
-            .flat_map(|s| s.values.iter().flatten().copied())
-    };
-    // A line may float, but one that nearly touches zero should show it.
-    let (low, high) = (
-        all().fold(f64::INFINITY, f64::min),
-        all().fold(f64::NEG_INFINITY, f64::max),
-    );
-    let low = if low > 0.0 && low < high * 0.6 {
-        0.0
-    } else {
-        low
-    };
-    let marks = ticks(low, high, 4);
-    let y = Scale::new(
-        marks.first().copied().unwrap_or(low),
-        marks.last().copied().unwrap_or(high).max(high),
-        HEIGHT - BOTTOM,
-        TOP,
-    );
-    let count = chart.labels.len();
-    let x = Scale::new(0.0, (count.max(2) - 1) as f64, LEFT, width - RIGHT);
-    let mut inside = grid(&marks, y, width);
-    let most = ((width - LEFT) / 84.0).max(2.0) as usize;
-    let step = count.div_ceil(most).max(1);
-    for (i, label) in chart.labels.iter().enumerate().step_by(step) {
-        let anchor = match i {
-            0 => "start",
-            i if i + 1 == count => "end",
-            _ => "middle",
+    /// Asks for all columns and goes on with them, or with nothing where one is gone.
+    fn fetch(
+        self,
+        result: crate::view::ResultId,
+        wanted: Vec<u32>,
+        then: Rc<impl Fn(Option<Vec<Vec<f64>>>) + 'static>,
+    ) {
+        let came = Rc::new(RefCell::new(vec![None::<Option<Vec<f64>>>; wanted.len()]));
+        for (at, column) in wanted.into_iter().enumerate() {
+            let (came, then) = (came.clone(), then.clone());
+            let reply = move |numbers: Option<Vec<f64>>| {
+                if let Some(slot) = came.borrow_mut().get_mut(at) {
+                    *slot = Some(numbers);
+                }
+                let all = came.borrow().iter().all(Option::is_some);
+                if all {
+                    let columns = came.take().into_iter().flatten().collect();
+                    then(columns);
+                }
+            };
+            self.ui.act.column(ColumnRequest {
+                result,
+                column,
+                rows_max: POINTS_FETCHED_MAX,
+                reply: Box::new(reply),
+            });
+        }
+    }
+
+    /// What `draw` of scripts/charts/main.js is given.
+    fn spec(self, chart: &ChartChoice, all: Option<&[Vec<f64>]>) -> JsValue {
+        let t = self.ui.t;
+        let series = Array::new();
+        for (at, one) in chart.series.iter().enumerate() {
+            let values: Vec<f64> = match all.and_then(|all| all.get(at)) {
+                Some(pairs) => pairs.clone(),
+                None => one.values.iter().map(|v| v.unwrap_or(f64::NAN)).collect(),
+            };
+            series.push(&part::object(&[
+                ("name", one.name.as_str().into()),
+                ("values", Float64Array::from(values.as_slice()).into()),
+            ]));
+        }
+        let labels: Array = chart.labels.iter().map(|l| JsValue::from_str(l)).collect();
+        let time = chart.source.as_ref().is_some_and(|s| s.time);
+        let tag = match self.ui.store.language.get_untracked() {
+            Language::English => "en",
+            Language::Chinese => "zh-CN",
         };
-        inside.push(text(
-            x.at(i as f64),
-            HEIGHT - 10.0,
-            anchor,
-            fit(label, 84.0),
-        ));
+        part::object(&[
+            ("kind", kind_name(self.kind.get_untracked()).into()),
+            (
+                "title",
+                (t.chart_title)(&chart.y_label, &chart.x_label).into(),
+            ),
+            ("x", chart.x_label.as_str().into()),
+            ("y", chart.y_label.as_str().into()),
+            ("labels", labels.unchecked_into()),
+            ("series", series.into()),
+            ("pairs", all.is_some().into()),
+            ("time", time.into()),
+            ("language", tag.into()),
+            ("name", t.parts.chart_file.into()),
+        ])
     }
-    for (i, series) in chart.series.iter().enumerate() {
-        inside.push(
-            view! { <path class="chart-line" data-series=(i % 6).to_string() d=path(series, x, y) /> }.into_any(),
-        );
-        if count <= 40 {
-            inside.extend(series.values.iter().enumerate().filter_map(|(at, value)| {
-                let value = (*value)?;
-                let label = chart.labels.get(at).map_or("", String::as_str);
-                let title = format!("{label} · {}: {}", series.name, exact(value));
-                Some(dot(x.at(at as f64), y.at(value), 3.0, i, title))
-            }));
-        }
-    }
-    frame(chart, width, HEIGHT, inside)
 }
 
-fn scatter(chart: &ChartChoice, width: f64) -> AnyView {
-    let [xs, ys] = chart.series.as_slice() else {
-        return ().into_any();
-    };
-    let pairs: Vec<(f64, f64)> = xs
-        .values
+fn kind_name(kind: ChartKind) -> &'static str {
+    match kind {
+        ChartKind::Number => "number",
+        ChartKind::Bar => "bar",
+        ChartKind::Line => "line",
+        ChartKind::Pie => "pie",
+        ChartKind::Scatter => "scatter",
+    }
+}
+
+/// The marks of all series of whole columns, and how many rows they stand for; `None` where no x is a number.
+fn marks(chart: &ChartChoice, columns: &[Vec<f64>]) -> Option<(u64, Vec<Vec<f64>>)> {
+    let (x, ys) = columns.split_first()?;
+    let series: Vec<Vec<f64>> = ys
         .iter()
-        .zip(&ys.values)
-        .filter_map(|(x, y)| x.zip(*y))
+        .map(|y| pairs(x, y, chart.kind == ChartKind::Line))
         .collect();
-    let range = |get: fn(&(f64, f64)) -> f64| {
-        let low = pairs.iter().map(get).fold(f64::INFINITY, f64::min);
-        let high = pairs.iter().map(get).fold(f64::NEG_INFINITY, f64::max);
-        ticks(low, high, 4)
-    };
-    let (across, up) = (range(|p| p.0), range(|p| p.1));
-    let ends = |marks: &[f64]| {
-        let low = marks.first().copied().unwrap_or(0.0);
-        (low, marks.last().copied().unwrap_or(low))
-    };
-    let x = Scale::new(ends(&across).0, ends(&across).1, LEFT, width - RIGHT - 10.0);
-    let y = Scale::new(ends(&up).0, ends(&up).1, HEIGHT - BOTTOM, TOP);
-    let mut inside = grid(&up, y, width);
-    for mark in &across {
-        inside.push(text(x.at(*mark), HEIGHT - 10.0, "middle", short(*mark)));
-    }
-    for (a, b) in pairs {
-        let title = format!("{}, {}", exact(a), exact(b));
-        inside.push(dot(x.at(a), y.at(b), 4.0, 0, title));
-    }
-    frame(chart, width, HEIGHT, inside)
+    let any = series.first().is_some_and(|s| !s.is_empty());
+    any.then_some((x.len() as u64, series))
 }
 
-#[derive(Clone, Copy)]
-struct Scale {
-    low: f64,
-    high: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Scale {
-    fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
-        Self {
-            low,
-            high,
-            from,
-            to,
+fn summary(ui: Ui, chart: &ChartChoice) -> String {
+    match (chart.kind, chart.series.as_slice()) {
+        (ChartKind::Scatter, [x, y]) => {
+            let known = |v: &Vec<Option<f64>>| v.iter().map(|v| v.unwrap_or(f64::NAN)).collect();
+            let (x, y): (Vec<f64>, Vec<f64>) = (known(&x.values), known(&y.values));
+            summary_of(ui, chart, &[pairs(&x, &y, false)])
         }
-    }
-
-    fn at(self, value: f64) -> f64 {
-        let range = self.high - self.low;
-        if range > 0.0 {
-            self.from + (value - self.low) / range * (self.to - self.from)
-        } else {
-            f64::midpoint(self.from, self.to)
-        }
+        _ => extremes(chart).map_or_else(String::new, |[low, high]| {
+            (ui.t.chart_summary)(&low.0, &short(low.1), &high.0, &short(high.1))
+        }),
     }
 }
 
-fn grid(marks: &[f64], y: Scale, width: f64) -> Vec<AnyView> {
-    marks
+/// The extremes of all marks.
+fn summary_of(ui: Ui, chart: &ChartChoice, series: &[Vec<f64>]) -> String {
+    let time = chart.source.as_ref().is_some_and(|s| s.time);
+    let all = series
         .iter()
-        .flat_map(|mark| {
-            let at = px(y.at(*mark));
-            let line = view! {
-                <line class="chart-grid" x1=px(LEFT) x2=px(width - RIGHT) y1=at.clone() y2=at />
-            }
-            .into_any();
+        .filter_map(|s| extremes_of(s))
+        .reduce(|[low, high], [l, h]| {
             [
-                line.into_any(),
-                text(LEFT - 8.0, y.at(*mark), "end", short(*mark)),
+                if l.1 < low.1 { l } else { low },
+                if h.1 > high.1 { h } else { high },
             ]
-        })
-        .collect()
-}
-
-fn path(series: &Series, x: Scale, y: Scale) -> String {
-    let mut out = String::new();
-    let mut pen = 'M';
-    for (i, value) in series.values.iter().enumerate() {
-        match value {
-            Some(value) => {
-                out.push(pen);
-                out.push_str(&format!("{} {}", px(x.at(i as f64)), px(y.at(*value))));
-                pen = 'L';
-            }
-            // A NULL is a gap, not a zero.
-            None => pen = 'M',
-        }
-    }
-    out
-}
-
-fn dot(x: f64, y: f64, r: f64, series: usize, title: String) -> AnyView {
-    view! {
-        <circle class="chart-dot" data-series=(series % 6).to_string() cx=px(x) cy=px(y) r=px(r)>
-            <title>{title}</title>
-        </circle>
-    }
-    .into_any()
-}
-
-fn text(x: f64, y: f64, anchor: &'static str, words: String) -> AnyView {
-    view! {
-        <text class="chart-text" x=px(x) y=px(y) text-anchor=anchor dominant-baseline="middle">{words}</text>
-    }
-    .into_any()
-}
-
-fn px(value: f64) -> String {
-    format!("{value:.1}")
-}
-
-/// A guess at a text's width in pixels: wide scripts take a full square.
-fn width_of(text: &str) -> f64 {
-    text.chars()
-        .map(|c| if c.is_ascii() { 6.8 } else { 12.0 })
-        .sum()
-}
-
-fn fit(text: &str, width: f64) -> String {
-    if width_of(text) <= width {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    let mut used = 10.0;
-    for c in text.chars() {
-        used += width_of(c.encode_utf8(&mut [0; 4]));
-        if used > width {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    out
+        });
+    let label = |x: f64| match (time, chart.kind) {
+        (true, _) => date_text(x),
+        (false, ChartKind::Scatter) => format!("{} {}", chart.x_label, short(x)),
+        (false, _) => x.to_string(),
+    };
+    all.map_or_else(String::new, |[low, high]| {
+        (ui.t.chart_summary)(&label(low.0), &short(low.1), &label(high.0), &short(high.1))
+    })
 }

@@ -34,7 +34,7 @@ pub fn Chats(ui: Ui) -> impl IntoView {
     let none_found =
         move || shown.with(Vec::is_empty) && store.chats.with(|chats| !chats.is_empty());
     view! {
-        <nav class="chats" id="chats" aria-label=t.chats>
+        <nav class="chats" id="chats" tabindex="-1" aria-label=t.chats>
             <button class="button chats-new" on:click=on_click(new)>
                 <Icon of=Icon::Plus />
                 {t.new_chat}
@@ -65,7 +65,7 @@ pub fn Chats(ui: Ui) -> impl IntoView {
 fn Search(ui: Ui, query: RwSignal<String>) -> impl IntoView {
     let input = move |event| query.set(event_target_value(&event));
     view! {
-        <input class="chats-search" type="search" autocomplete="off" aria-label=ui.t.search_chats
+        <input class="chats-search" id="chats-search" type="search" autocomplete="off" aria-label=ui.t.search_chats
             placeholder=ui.t.search_chats prop:value=live(move || query.get()) on:input=on_event(input) />
     }
     .into_any()

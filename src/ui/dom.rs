@@ -41,7 +41,53 @@ pub fn is_in_field(event: &Event) -> bool {
                         e.get_attribute("type").as_deref(),
                         Some("radio" | "checkbox")
                     ))
+                || matches!(e.closest("[data-typing]"), Ok(Some(_)))
         })
+}
+
+/// Scrolls no farther than needed to show the element.
+pub fn reveal(id: &str) {
+    if let Some(element) = by_id(id) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The focus goes to the card that waits, if one does.
+pub fn focus_pending_card() {
+    let card = document().query_selector(".card[data-state=\"pending\"]");
+    if let Some(card) = card
+        .ok()
+        .flatten()
+        .and_then(|c| c.dyn_into::<HtmlElement>().ok())
+    {
+        let _ = card.focus();
+    }
+}
+
+pub fn is_dialog_open() -> bool {
+    document()
+        .query_selector("dialog[open]")
+        .is_ok_and(|found| found.is_some())
+}
+
+pub fn matches_media(query: &str) -> bool {
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|list| list.matches())
+}
+
+/// What the key for commands is called on this machine.
+pub fn command_key() -> &'static str {
+    let platform = window().navigator().platform().unwrap_or_default();
+    if platform.starts_with("Mac") || platform.starts_with("iP") {
+        "⌘ "
+    } else {
+        "Ctrl "
+    }
 }
 
 /// Whether the focus is inside the element of that id.
@@ -146,6 +192,26 @@ pub fn time_of_day(ms: u64) -> String {
     let ms = ms as f64;
     let date = js_sys::Date::new(&JsValue::from_f64(ms));
     date.to_locale_time_string("default").into()
+}
+
+/// The day, and the time where it is today.
+pub fn day(ms: u64, tag: &str) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "times are far below 2^53")]
+    let date = js_sys::Date::new(&JsValue::from_f64(ms as f64));
+    let options = js_sys::Object::new();
+    if date.to_date_string() == js_sys::Date::new_0().to_date_string() {
+        let _ = js_sys::Reflect::set(&options, &"timeStyle".into(), &"short".into());
+    } else {
+        let _ = js_sys::Reflect::set(&options, &"dateStyle".into(), &"medium".into());
+    }
+    date.to_locale_string(tag, &options).into()
+}
+
+/// Closes a popover; where it is not open nothing happens.
+pub fn hide_popover(id: &str) {
+    if let Some(element) = by_id(id) {
+        let _ = element.hide_popover();
+    }
 }
 
 /// Takes the focus from the element that an event came from.

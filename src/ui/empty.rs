@@ -6,6 +6,7 @@ use super::dom;
 use super::file_gate::FileGate;
 use super::icon::Icon;
 use super::live::{live, on_click};
+use super::recent::Recent;
 use crate::view::model::FileView;
 use crate::view::{Command, suggest};
 use leptos::prelude::*;
@@ -49,11 +50,12 @@ fn Welcome(ui: Ui) -> impl IntoView {
             <div class="welcome-drop">
                 <Icon of=Icon::Database />
                 <button class="button" data-kind="primary" data-size="large"
-                    on:click=on_click(move |_| dom::click("file-input"))>
+                    on:click=on_click(move |_| super::pick::file(ui))>
                     {t.open_file}
                 </button>
                 <p class="welcome-or">{t.or_drop}</p>
             </div>
+            <Recent ui id="recent-title" />
             <Sample ui />
             <ul class="promises">
                 <li>

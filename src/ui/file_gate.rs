@@ -1,7 +1,6 @@
 //! What stands between the chat and its file: opening, wanted again, or failed. Nothing while one is open.
 
 use super::Ui;
-use super::dom;
 use super::icon::Icon;
 use super::live::{live, on_click};
 use crate::view::Command;
@@ -85,7 +84,7 @@ fn opening(words: String) -> AnyView {
 
 fn pick(ui: Ui) -> AnyView {
     view! {
-        <button class="button" on:click=on_click(move |_| dom::click("file-input"))>{ui.t.open_file}</button>
+        <button class="button" on:click=on_click(move |_| super::pick::file(ui))>{ui.t.open_file}</button>
     }
     .into_any()
 }

@@ -4,6 +4,7 @@ use super::Ui;
 use super::dom;
 use super::icon::Icon;
 use super::live::{live, on_click};
+use super::palette::PaletteButton;
 use super::store::Panel;
 use crate::settings::{Language, Settings, Theme};
 use crate::view::cells::{bytes_text, count_text};
@@ -16,10 +17,12 @@ use leptos::prelude::*;
 pub fn Header(ui: Ui) -> impl IntoView {
     let t = ui.t;
     let store = ui.store;
-    let toggle = move |panel: Panel| {
-        store
-            .panel
-            .update(|p| *p = if *p == panel { Panel::None } else { panel });
+    let toggle = move |panel: Panel, column: &'static str| {
+        if store.panel.get_untracked() == panel {
+            return store.panel.set(Panel::None);
+        }
+        store.panel.set(panel);
+        request_animation_frame(move || dom::focus(column));
     };
     let is_open = move |panel: Panel| {
         if store.panel.get() == panel {
@@ -30,22 +33,23 @@ pub fn Header(ui: Ui) -> impl IntoView {
     };
     view! {
         <header class="header">
-            <button class="icon-button header-chats" aria-label=t.chats aria-controls="chats"
-                aria-expanded=live(move || is_open(Panel::Chats)) on:click=on_click(move |_| toggle(Panel::Chats))>
+            <button class="icon-button header-chats" id="header-chats" aria-label=t.chats aria-controls="chats"
+                aria-expanded=live(move || is_open(Panel::Chats)) on:click=on_click(move |_| toggle(Panel::Chats, "chats"))>
                 <Icon of=Icon::Menu />
             </button>
             <span class="brand" translate="no">{t.brand}</span>
             {live(move || file(ui))}
             <div class="header-tools">
             {live(move || sent(ui))}
+            <PaletteButton ui />
             <LanguageButton ui />
             <ThemeButton ui />
             <button class="icon-button" aria-label=t.settings title=t.settings
                 on:click=on_click(move |_| store.settings_open.set(true))>
                 <Icon of=Icon::Settings />
             </button>
-            <button class="icon-button header-schema" aria-label=t.schema aria-controls="inspector"
-                aria-expanded=live(move || is_open(Panel::Schema)) on:click=on_click(move |_| toggle(Panel::Schema))>
+            <button class="icon-button header-schema" id="header-schema" aria-label=t.schema aria-controls="inspector"
+                aria-expanded=live(move || is_open(Panel::Schema)) on:click=on_click(move |_| toggle(Panel::Schema, "inspector"))>
                 <Icon of=Icon::Sidebar />
             </button>
             </div>
@@ -62,8 +66,11 @@ fn file(ui: Ui) -> Option<AnyView> {
             Some(
                 view! {
                     <span class="header-file">
-                        <Icon of=Icon::Database />
-                        <strong class="header-name" title=name.clone()>{name.clone()}</strong>
+                        <button class="header-menu" popovertarget="file-menu" aria-label=(t.keeping.file_menu)(name)>
+                            <Icon of=Icon::Database />
+                            <strong class="header-name" title=name.clone()>{name.clone()}</strong>
+                            <Icon of=Icon::Chevron />
+                        </button>
                         <span class="header-tables">{tables}</span>
                         <span class="badge" data-tone="safe" title=t.read_only_long>{t.read_only}</span>
                     </span>
@@ -90,11 +97,7 @@ fn sent(ui: Ui) -> Option<AnyView> {
 #[component]
 fn LanguageButton(ui: Ui) -> impl IntoView {
     let change = move |_| {
-        let next = match ui.store.language.get_untracked() {
-            Language::English => Language::Chinese,
-            Language::Chinese => Language::English,
-        };
-        save(ui, |s| s.language = Some(next));
+        other_language(ui);
         // The page is laid out anew in the other language, this button included.
         request_animation_frame(|| dom::focus("language"));
     };
@@ -116,34 +119,44 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
         Theme::Light => view! { <Icon of=Icon::Sun /> }.into_any(),
         Theme::Dark => view! { <Icon of=Icon::Moon /> }.into_any(),
     };
-    let change = move |_| {
-        save(ui, |s| {
-            s.theme = match s.theme {
-                Theme::System => Theme::Light,
-                Theme::Light => Theme::Dark,
-                Theme::Dark => Theme::System,
-            };
-        });
-    };
     view! {
         <button class="icon-button header-theme" aria-label=live(label) title=live(label)
-            on:click=on_click(change)>{live(icon)}</button>
+            on:click=on_click(move |_| next_theme(ui))>{live(icon)}</button>
     }
     .into_any()
 }
 
-fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
-    let form = ui.store.settings.get_untracked();
-    let mut settings = Settings {
-        family: form.family,
-        endpoint: form.endpoint,
-        model: form.model,
-        privacy: form.privacy,
-        turn_tokens_max: form.turn_tokens_max,
-        chat_tokens_max: form.chat_tokens_max,
-        language: form.language,
-        theme: form.theme,
+pub fn other_language(ui: Ui) {
+    let next = match ui.store.language.get_untracked() {
+        Language::English => Language::Chinese,
+        Language::Chinese => Language::English,
     };
+    save(ui, |s| s.language = Some(next));
+}
+
+pub fn next_theme(ui: Ui) {
+    save(ui, |s| {
+        s.theme = match s.theme {
+            Theme::System => Theme::Light,
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::System,
+        };
+    });
+}
+
+/// Folds the side column away and gives the focus back to its button.
+pub fn close_panel(ui: Ui) {
+    let button = match ui.store.panel.get_untracked() {
+        Panel::Chats => "header-chats",
+        Panel::Schema => "header-schema",
+        Panel::None => return,
+    };
+    ui.store.panel.set(Panel::None);
+    request_animation_frame(move || dom::focus(button));
+}
+
+fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
+    let mut settings = ui.store.settings.get_untracked().settings();
     edit(&mut settings);
     ui.act.send(Command::SaveSettings {
         settings,

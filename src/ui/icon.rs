@@ -18,6 +18,7 @@ pub enum Icon {
     Pin,
     Plus,
     Save,
+    Search,
     Send,
     Settings,
     Shield,
@@ -49,6 +50,7 @@ impl Icon {
             Self::Pin => "M7 3.5h6M8 3.5v5L5.5 11.5h9L12 8.5v-5M10 11.5V17",
             Self::Plus => "M10 4.5v11M4.5 10h11",
             Self::Save => "M10 3v9M6.5 8.8L10 12.3l3.5-3.5M4 16.5h12",
+            Self::Search => "M9 4a5 5 0 1 1 0 10A5 5 0 0 1 9 4zM12.6 12.6l4 4",
             Self::Send => "M10 16V4.5M5 9.5l5-5 5 5",
             Self::Settings => {
                 "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"

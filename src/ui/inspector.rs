@@ -1,7 +1,6 @@
 //! The file at hand and its schema.
 
 use super::Ui;
-use super::dom;
 use super::live::{either, live, on_click};
 use super::schema_table::SchemaTable;
 use super::sent::{SentPanel, SentTabs, Tab};
@@ -15,7 +14,7 @@ pub fn Inspector(ui: Ui) -> impl IntoView {
     let t = ui.t;
     let tab = RwSignal::new(Tab::Schema);
     view! {
-        <aside class="inspector" id="inspector" aria-label=t.schema>
+        <aside class="inspector" id="inspector" tabindex="-1" aria-label=t.schema>
             <SentTabs ui tab />
             {either(move || tab.get() == Tab::Sent, move || view! { <SentPanel ui /> }.into_any(), move || schema(ui))}
         </aside>
@@ -74,7 +73,7 @@ fn opened(ui: Ui, file: &FileView) -> AnyView {
             <p class="inspector-about">{bytes_text(*bytes)} " · " {(t.tables)(tables.len() as u64)}</p>
             <div class="inspector-buttons">
                 <button class="text-button"
-                    on:click=on_click(move |_| dom::click("file-input"))>{t.open_another}</button>
+                    on:click=on_click(move |_| super::pick::file(ui))>{t.open_another}</button>
                 <button class="text-button"
                     on:click=on_click(move |_| ui.act.send(Command::CloseFile))>{t.close_file}</button>
             </div>

@@ -9,6 +9,7 @@ mod asked;
 mod banner;
 mod blocks;
 mod chart;
+mod chart_svg;
 mod chats;
 mod composer;
 mod dom;
@@ -20,17 +21,23 @@ mod grid;
 mod grid_rows;
 mod growing;
 mod header;
+mod held;
 mod icon;
 mod inspector;
 mod item;
+mod keys;
 mod line;
 mod live;
 mod lookup;
 mod notice;
+mod palette;
+mod part;
+mod pick;
 mod proposal;
 mod question;
 mod questions;
 mod receipt;
+mod recent;
 mod result;
 mod result_table;
 mod schema_table;
@@ -48,7 +55,7 @@ mod unlock;
 
 use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};
-use crate::view::{Command, Patch, Value, WindowOf};
+use crate::view::{Command, Patch, ResultId, Value, WindowOf};
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -64,6 +71,7 @@ pub struct Actions {
     open_files: Rc<dyn Fn(Vec<web_sys::File>)>,
     keep_handle: Rc<dyn Fn(JsValue)>,
     window: Rc<dyn Fn(WindowRequest)>,
+    column: Rc<dyn Fn(ColumnRequest)>,
 }
 
 impl Actions {
@@ -74,12 +82,14 @@ impl Actions {
         open_files: impl Fn(Vec<web_sys::File>) + 'static,
         keep_handle: impl Fn(JsValue) + 'static,
         window: impl Fn(WindowRequest) + 'static,
+        column: impl Fn(ColumnRequest) + 'static,
     ) -> Self {
         Self {
             send: Rc::new(send),
             open_files: Rc::new(open_files),
             keep_handle: Rc::new(keep_handle),
             window: Rc::new(window),
+            column: Rc::new(column),
         }
     }
 
@@ -98,12 +108,24 @@ impl Actions {
     pub fn window(&self, request: WindowRequest) {
         (self.window)(request);
     }
+
+    pub fn column(&self, request: ColumnRequest) {
+        (self.column)(request);
+    }
 }
 
 /// Asks for rows of a live result; `reply` gets `None` where they are gone.
 pub struct WindowRequest {
     pub of: WindowOf,
     pub reply: Box<dyn FnOnce(Option<Rows>)>,
+}
+
+/// Asks for the first numbers of a column of a live result; `reply` gets `None` where they are gone.
+pub struct ColumnRequest {
+    pub result: ResultId,
+    pub column: u32,
+    pub rows_max: u32,
+    pub reply: Box<dyn FnOnce(Option<Vec<f64>>)>,
 }
 
 /// The driver's way to the page.
@@ -188,5 +210,9 @@ impl Act {
 
     fn window(self, request: WindowRequest) {
         self.with(|a| a.window(request));
+    }
+
+    fn column(self, request: ColumnRequest) {
+        self.with(|a| a.column(request));
     }
 }

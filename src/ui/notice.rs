@@ -1,7 +1,6 @@
 //! What happened, why, and what to do next.
 
 use super::Ui;
-use super::dom;
 use super::icon::Icon;
 use super::live::on_click;
 use crate::agent::protocol::Op;
@@ -32,7 +31,7 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
         let act = move |_| match action {
             NoticeAction::Retry => ui.act.send(Command::Op(Op::Retry)),
             NoticeAction::OpenSettings => ui.store.settings_open.set(true),
-            NoticeAction::OpenFile => dom::click("file-input"),
+            NoticeAction::OpenFile => super::pick::file(ui),
             NoticeAction::RestoreChat => ui.act.send(Command::RestoreChat),
         };
         view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()

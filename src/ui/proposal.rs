@@ -5,6 +5,7 @@ use super::approval::{Approval, Desk};
 use super::growing::GrowingSql;
 use super::icon::Icon;
 use super::live::{live, on_click, when};
+use super::part::{self, Part};
 use super::result::ResultPanel;
 use super::sql_text::SqlText;
 use super::steps::Steps;
@@ -42,6 +43,8 @@ pub fn ProposalView(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView 
         let pending = card.with(|c| matches!(c, CardState::Pending(_)));
         pending.then_some(0)
     });
+    // The person may want to edit what is being written.
+    part::load_ahead(Part::Editor);
     let desk = Desk::new();
     let card_id = StoredValue::new(format!("{id}-card"));
     let body = move || match card.get() {

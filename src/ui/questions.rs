@@ -23,7 +23,9 @@ pub fn QuestionCardView(ui: Ui, item: ItemSignal) -> impl IntoView {
     });
     live(move || {
         questions.get().map(|Held(q)| {
-            if q.answers.is_none() && !q.skipped {
+            if q.answers.is_none() && !q.skipped && q.read_only {
+                elsewhere(ui, &q)
+            } else if q.answers.is_none() && !q.skipped {
                 view! { <Open ui card=q.card /> }.into_any()
             } else {
                 answered(ui, &q)
@@ -64,7 +66,8 @@ fn Open(ui: Ui, card: QuestionCard) -> impl IntoView {
             .parse::<usize>()
             .ok()
             .filter(|n| (1..=9).contains(n));
-        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key();
+        let plain =
+            !event.ctrl_key() && !event.meta_key() && !event.alt_key() && super::keys::single(ui);
         if let Some(n) = digit.filter(|_| plain && !dom::is_in_field(&event)) {
             event.prevent_default();
             choose(id.0, n, asked, replies);
@@ -120,6 +123,22 @@ fn choose(
         }
         None => {}
     }
+}
+
+fn elsewhere(ui: Ui, questions: &Questions) -> AnyView {
+    let asked: Vec<_> = questions
+        .card
+        .questions
+        .iter()
+        .map(|q| view! { <p>{q.question.clone()}</p> }.into_any())
+        .collect();
+    view! {
+        <div class="card questions" data-state="pending">
+            {asked}
+            <p class="card-note" data-tone="warning">{ui.t.keeping.decided_elsewhere}</p>
+        </div>
+    }
+    .into_any()
 }
 
 fn answered(ui: Ui, questions: &Questions) -> AnyView {

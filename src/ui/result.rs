@@ -6,6 +6,7 @@ use super::chart::Chart;
 use super::dom;
 use super::icon::Icon;
 use super::live::{live, on_click, on_key};
+use super::part::{self, Part};
 use super::result_table::{Preview, ResultTable};
 use super::sql_text::SqlText;
 use super::store::ItemSignal;
@@ -42,6 +43,9 @@ pub fn ResultPanel(
     } else {
         Tab::Table
     });
+    if result.chart.is_some() {
+        part::load_ahead(Part::Charts);
+    }
     let result: HeldResult = StoredValue::new_local(result);
     let id = StoredValue::new(id);
     let order = StoredValue::new(tabs.clone());
@@ -86,7 +90,7 @@ pub fn ResultPanel(
     let panel = move || match now.get() {
         Tab::Answer => words(ui, result, answer, now),
         Tab::Table => view! { <ResultTable ui id=id.get_value() result /> }.into_any(),
-        Tab::Chart => view! { <Chart ui result /> }.into_any(),
+        Tab::Chart => view! { <Chart ui result to_table=to_table(id, now) /> }.into_any(),
         Tab::Sql => statement(ui, result),
     };
     view! {
@@ -99,6 +103,14 @@ pub fn ResultPanel(
         </div>
     }
     .into_any()
+}
+
+/// The numbers of the chart, with the focus where their tab is.
+fn to_table(id: StoredValue<String>, now: RwSignal<Tab>) -> impl Fn() + 'static {
+    move || {
+        now.set(Tab::Table);
+        dom::focus(&tab_id(&id.get_value(), Tab::Table));
+    }
 }
 
 fn words(ui: Ui, result: HeldResult, answer: Option<ItemSignal>, now: RwSignal<Tab>) -> AnyView {

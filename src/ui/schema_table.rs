@@ -102,7 +102,7 @@ fn refers_to(table: &Table, column: &Column) -> Option<String> {
     Some(key.table.clone())
 }
 
-fn insert(ui: Ui, name: &str) {
+pub fn insert(ui: Ui, name: &str) {
     ui.store.draft.update(|draft| {
         if !draft.is_empty() && !draft.ends_with(char::is_whitespace) {
             draft.push(' ');

@@ -40,19 +40,10 @@ impl Form {
 
     /// What is in force, as the dialog opens.
     fn fill(self, held: SettingsForm) {
-        self.settings.set(Settings {
-            endpoint: held.endpoint,
-            model: held.model,
-            family: held.family,
-            privacy: held.privacy,
-            turn_tokens_max: held.turn_tokens_max,
-            chat_tokens_max: held.chat_tokens_max,
-            language: held.language,
-            theme: held.theme,
-        });
         self.clear_secrets();
         self.forget.set(false);
         self.keep.set(held.kept_for.is_some());
+        self.settings.set(held.settings());
         self.short.set(false);
     }
 

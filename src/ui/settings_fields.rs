@@ -197,6 +197,15 @@ pub fn LookFields(ui: Ui, form: Form) -> impl IntoView {
                     <option value="dark">{t.theme_dark}</option>
                 </select>
             </div>
+            <div class="field field-wide">
+                <label class="option-pick">
+                    <input type="checkbox" aria-describedby="settings-keys-note"
+                        prop:checked=live(move || settings.with(|s| !s.single_keys_off))
+                        on:change=on_event(move |e| settings.update(|s| s.single_keys_off = !event_target_checked(&e))) />
+                    <span>{t.talk.single_keys}</span>
+                </label>
+                <p class="field-note" id="settings-keys-note">{t.talk.single_keys_note}</p>
+            </div>
         </fieldset>
     }
     .into_any()

@@ -5,8 +5,8 @@ use super::line::InLine;
 use crate::agent::branches::Branch;
 use crate::settings::Language;
 use crate::view::model::{
-    CardState, ChatEntry, FileView, Item, ItemBody, Notice, Questions, SettingsForm, TurnState,
-    TurnView,
+    CardState, ChatEntry, ChatHold, FileView, Item, ItemBody, Notice, Questions, RecentFile,
+    SettingsForm, TurnState, TurnView,
 };
 use crate::view::probe::ProbeView;
 use crate::view::sent::SentRow;
@@ -65,6 +65,8 @@ pub struct Store {
     pub settings: RwSignal<SettingsForm>,
     pub language: RwSignal<Language>,
     pub ready: RwSignal<bool>,
+    pub hold: RwSignal<ChatHold>,
+    pub recent: RwSignal<Vec<RecentFile>>,
     pub banner: RwSignal<Option<Notice>>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
@@ -79,6 +81,8 @@ pub struct Store {
     pub line: RwSignal<Vec<InLine>>,
     pub panel: RwSignal<Panel>,
     pub settings_open: RwSignal<bool>,
+    pub palette: RwSignal<bool>,
+    pub keys_open: RwSignal<bool>,
     pub unlock: RwSignal<Option<UnlockView>>,
     /// The transcript is at its end and stays there.
     pub stuck: RwSignal<bool>,
@@ -104,6 +108,8 @@ impl Store {
             settings: RwSignal::default(),
             language: RwSignal::new(dom::browser_language()),
             ready: RwSignal::new(false),
+            hold: RwSignal::default(),
+            recent: RwSignal::default(),
             banner: RwSignal::new(None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
@@ -115,6 +121,8 @@ impl Store {
             line: RwSignal::default(),
             panel: RwSignal::new(Panel::None),
             settings_open: RwSignal::new(false),
+            palette: RwSignal::new(false),
+            keys_open: RwSignal::new(false),
             unlock: RwSignal::new(None),
             stuck: RwSignal::new(true),
             generations: StoredValue::new_local(Generations {
@@ -142,6 +150,8 @@ impl Store {
                 change(self.settings, form);
                 change(self.language, language);
             }
+            Patch::Recent(list) => change(self.recent, list),
+            Patch::Hold(hold) => change(self.hold, hold),
             Patch::Ready(ready) => change(self.ready, ready),
             Patch::Banner(banner) => change(self.banner, banner),
             Patch::Models(models) => self.models.set(Some(models)),
@@ -311,10 +321,13 @@ impl Store {
 
 fn waits(item: &Item) -> Waiting {
     match &item.body {
-        ItemBody::Proposal(p) if matches!(p.card, CardState::Pending(_)) => Waiting::Approval,
+        ItemBody::Proposal(p) if matches!(&p.card, CardState::Pending(c) if !c.read_only) => {
+            Waiting::Approval
+        }
         ItemBody::Questions(Questions {
             answers: None,
             skipped: false,
+            read_only: false,
             ..
         }) => Waiting::Questions,
         _ => Waiting::Nothing,

@@ -8,7 +8,7 @@ use super::icon::Icon;
 use super::live::{live, on_click, on_event, when};
 use super::store::Store;
 use super::turn::Turn;
-use crate::view::model::TurnState;
+use crate::view::model::{ChatHold, TurnState};
 use leptos::prelude::*;
 
 /// How near to the end, in pixels, still counts as the end.
@@ -61,7 +61,7 @@ pub fn Transcript(ui: Ui) -> impl IntoView {
                     <For each=move || store.turns.get() key=|turn| (turn.generation, turn.id) let:turn>
                         <Turn ui turn />
                     </For>
-                    {live(move || (!is_empty.get()).then(|| view! { <FileGate ui /> }.into_any()))}
+                    {live(move || (!is_empty.get() && store.hold.get() == ChatHold::Mine).then(|| view! { <FileGate ui /> }.into_any()))}
                 </div>
             </div>
             {when(move || !store.stuck.get(), move || {

@@ -1,6 +1,10 @@
 //! Chooses a chart from a result's types, as data. Drawing is the page's business.
 
+pub mod points;
+mod roles;
+
 use crate::sql::Value;
+use roles::{Role, is_key, is_share, number, role};
 use std::collections::BTreeSet;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +19,18 @@ pub struct ChartChoice {
     pub series: Vec<Series>,
     /// The extremes in few words, for those who do not see the chart.
     pub summary: String,
+    /// Where the numbers stand in the result, for a chart that may show all of its rows.
+    pub source: Option<Source>,
+}
+
+/// Columns of the result, by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    pub x: u32,
+    /// One a series.
+    pub y: Vec<u32>,
+    /// The x are times, as the file writes them.
+    pub time: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +45,8 @@ pub enum ChartKind {
     Number,
     Bar,
     Line,
+    /// Few shares of a whole.
+    Pie,
     Scatter,
 }
 
@@ -38,9 +56,12 @@ const BARS_MAX: usize = 40;
 const SERIES_MAX: usize = 6;
 /// More marks make the page slow and the picture no clearer.
 const POINTS_MAX: usize = 2_000;
+/// More slices cannot be compared; a chart that is chosen by itself has fewer still.
+const SLICES_MAX: usize = 8;
+const SLICES_CHOSEN_MAX: usize = 6;
 
-/// The chart that fits, if one does: time → line, category + number → bar, two numbers → scatter,
-/// one number → the number itself.
+/// The chart that fits, if one does: time → line, category + number → bar, few shares → pie,
+/// two numbers → scatter, one number → the number itself.
 #[must_use]
 pub fn choose(columns: &[String], rows: &[Vec<Value>]) -> Option<ChartChoice> {
     if rows.is_empty() || rows.iter().any(|row| row.len() != columns.len()) {
@@ -76,6 +97,37 @@ pub fn choose(columns: &[String], rows: &[Vec<Value>]) -> Option<ChartChoice> {
     }?;
     choice.summary = summary(&choice);
     Some(choice)
+}
+
+/// The kinds that show the same numbers truthfully, the chosen one first.
+#[must_use]
+pub fn kinds(choice: &ChartChoice) -> Vec<ChartKind> {
+    let fits = |kind: &ChartKind| match kind {
+        ChartKind::Bar => choice.labels.len() <= BARS_MAX,
+        ChartKind::Line => choice.labels.len() > 1,
+        ChartKind::Pie => can_be_slices(choice, SLICES_MAX),
+        ChartKind::Number | ChartKind::Scatter => false,
+    };
+    let mut kinds = vec![choice.kind];
+    if matches!(
+        choice.kind,
+        ChartKind::Bar | ChartKind::Line | ChartKind::Pie
+    ) {
+        let others = [ChartKind::Bar, ChartKind::Line, ChartKind::Pie];
+        kinds.extend(others.into_iter().filter(|k| *k != choice.kind && fits(k)));
+    }
+    kinds
+}
+
+/// One series of two and more parts, none of them negative or unknown, that add up to something.
+fn can_be_slices(choice: &ChartChoice, most: usize) -> bool {
+    let [series] = choice.series.as_slice() else {
+        return false;
+    };
+    let count = series.values.len();
+    (2..=most).contains(&count)
+        && series.values.iter().all(|v| v.is_some_and(|v| v >= 0.0))
+        && series.values.iter().flatten().sum::<f64>() > 0.0
 }
 
 /// Lowest and highest mark of all series, with their labels.
@@ -161,115 +213,6 @@ pub fn short(value: f64) -> String {
     format!("{text}{unit}")
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Time,
-    Measure,
-    Category,
-    /// Row numbers, blobs, empty columns.
-    Nothing,
-}
-
-fn role(name: &str, column: usize, rows: &[Vec<Value>]) -> Role {
-    let cells: Vec<&Value> = rows
-        .iter()
-        .filter_map(|row| row.get(column))
-        .filter(|v| !v.is_null())
-        .collect();
-    let name = name.to_ascii_lowercase();
-    if cells.is_empty() {
-        Role::Nothing
-    } else if cells.iter().all(|v| is_time(v)) || is_year(&name, &cells) {
-        Role::Time
-    } else if cells.iter().all(|v| number(v).is_some()) {
-        if is_row_number(&name, &cells) {
-            Role::Nothing
-        } else if is_key(&name) {
-            Role::Category
-        } else {
-            Role::Measure
-        }
-    } else if cells
-        .iter()
-        .all(|v| matches!(v, Value::Text(_) | Value::Integer(_)))
-    {
-        Role::Category
-    } else {
-        Role::Nothing
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "a chart has fewer pixels than a double has digits"
-        )]
-        Value::Integer(i) => Some(*i as f64),
-        Value::Real(r) if r.is_finite() => Some(*r),
-        _ => None,
-    }
-}
-
-fn is_key(name: &str) -> bool {
-    name == "id" || name.ends_with("_id") || name.ends_with("code") || name == "zip"
-}
-
-fn is_row_number(name: &str, cells: &[&Value]) -> bool {
-    let counts_up = cells.len() > 1
-        && cells
-            .iter()
-            .zip(1i64..)
-            .all(|(v, n)| matches!(v, Value::Integer(i) if *i == n));
-    let named = [
-        "rank",
-        "row",
-        "row_number",
-        "rowid",
-        "rn",
-        "no",
-        "nr",
-        "#",
-        "position",
-        "pos",
-        "index",
-    ]
-    .contains(&name);
-    named && (counts_up || name.starts_with("row"))
-}
-
-fn is_year(name: &str, cells: &[&Value]) -> bool {
-    name.contains("year")
-        && cells
-            .iter()
-            .all(|v| matches!(v, Value::Integer(y) if (1000..3000).contains(y)))
-}
-
-/// `2024`, `2024-05`, `2024-05-17`, with or without a time, `2024-W07`, `2024-Q1`.
-fn is_time(value: &Value) -> bool {
-    let Value::Text(text) = value else {
-        return false;
-    };
-    let mut parts = text.split('-');
-    let year = parts.next().unwrap_or_default();
-    if year.len() != 4 || !year.bytes().all(|b| b.is_ascii_digit()) {
-        return false;
-    }
-    match parts.next() {
-        None => true,
-        Some(second) => {
-            let digits = second.trim_start_matches(['W', 'Q']);
-            !digits.is_empty()
-                && digits.len() <= 2
-                && digits.bytes().all(|b| b.is_ascii_digit())
-                && parts.next().is_none_or(|day| {
-                    day.get(..2)
-                        .is_some_and(|d| d.bytes().all(|b| b.is_ascii_digit()))
-                })
-        }
-    }
-}
-
 struct Data<'a> {
     columns: &'a [String],
     rows: &'a [Vec<Value>],
@@ -311,7 +254,9 @@ impl Data<'_> {
                 .iter()
                 .map(|m| self.along(&labels, *time, *m, None))
                 .collect();
-            return Some(self.chart(ChartKind::Line, x, labels, series));
+            let mut choice = self.chart(ChartKind::Line, x, labels, series);
+            choice.source = self.source(*time, &self.measures);
+            return Some(choice);
         }
         let ([category], [measure]) = (self.categories.as_slice(), self.measures.as_slice()) else {
             return None;
@@ -375,7 +320,15 @@ impl Data<'_> {
         // Measures of different size on one axis would hide the smaller one.
         let measures = self.measures.iter().take(1);
         let series = measures.map(|m| self.series(*m)).collect();
-        Some(self.chart(ChartKind::Bar, &x.join(" · "), labels, series))
+        let mut choice = self.chart(ChartKind::Bar, &x.join(" · "), labels, series);
+        let shares = choice
+            .series
+            .first()
+            .is_some_and(|s| is_share(&s.name, &s.values));
+        if shares && can_be_slices(&choice, SLICES_CHOSEN_MAX) {
+            choice.kind = ChartKind::Pie;
+        }
+        Some(choice)
     }
 
     fn scatter(&self) -> Option<ChartChoice> {
@@ -394,7 +347,22 @@ impl Data<'_> {
         );
         choice.y_label = self.columns.get(*y)?.clone();
         choice.title = format!("{} · {}", choice.y_label, choice.x_label);
+        choice.source = self.source(*x, &[*y]);
         Some(choice)
+    }
+
+    fn source(&self, x: usize, y: &[usize]) -> Option<Source> {
+        let first = self
+            .rows
+            .iter()
+            .find_map(|row| row.get(x).filter(|v| !v.is_null()));
+        Some(Source {
+            x: u32::try_from(x).ok()?,
+            y: y.iter()
+                .map(|y| u32::try_from(*y).ok())
+                .collect::<Option<_>>()?,
+            time: matches!(first, Some(Value::Text(_))),
+        })
     }
 
     fn label(&self, row: &[Value], columns: &[usize]) -> String {
@@ -463,6 +431,7 @@ impl Data<'_> {
             labels,
             series,
             summary: String::new(),
+            source: None,
         }
     }
 }
@@ -482,97 +451,4 @@ fn summary(choice: &ChartChoice) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn t(text: &str) -> Value {
-        Value::Text(text.into())
-    }
-
-    fn n(i: i64) -> Value {
-        Value::Integer(i)
-    }
-
-    fn kind(columns: &[&str], rows: Vec<Vec<Value>>) -> Option<ChartKind> {
-        let columns: Vec<String> = columns.iter().map(|c| (*c).to_owned()).collect();
-        choose(&columns, &rows).map(|c| c.kind)
-    }
-
-    #[test]
-    fn the_types_choose_the_chart() {
-        use ChartKind::{Bar, Line, Number, Scatter};
-        let many = |len: i64| (0..len).map(|i| vec![t(&format!("c{i}")), n(i)]).collect();
-        for (columns, rows, expected) in [
-            (vec!["n"], vec![vec![n(5)]], Some(Number)),
-            (vec!["n"], vec![vec![t("x")]], None),
-            (vec!["region", "n"], many(3), Some(Bar)),
-            (vec!["region", "n"], many(40), Some(Bar)),
-            (vec!["region", "n"], many(41), None),
-            (
-                vec!["month", "n"],
-                vec![vec![t("2024-01"), n(1)], vec![t("2024-02"), n(2)]],
-                Some(Line),
-            ),
-            (
-                vec!["year", "n"],
-                vec![vec![n(2023), n(1)], vec![n(2024), n(2)]],
-                Some(Line),
-            ),
-            (
-                vec!["price", "units"],
-                vec![vec![n(5), n(9)], vec![n(7), n(2)], vec![n(1), n(4)]],
-                Some(Scatter),
-            ),
-            (
-                vec!["rank", "units"],
-                vec![vec![n(1), n(9)], vec![n(2), n(2)], vec![n(3), n(4)]],
-                None,
-            ),
-            (vec!["a"], vec![vec![t("x")], vec![t("y")]], None),
-            (vec!["a"], vec![], None),
-        ] {
-            assert_eq!(kind(&columns, rows), expected, "{columns:?}");
-        }
-    }
-
-    #[test]
-    fn a_second_category_becomes_lines_over_time() {
-        let columns: Vec<String> = ["month", "region", "n"].map(String::from).to_vec();
-        let rows = vec![
-            vec![t("2024-02"), t("N"), n(2)],
-            vec![t("2024-01"), t("N"), n(1)],
-            vec![t("2024-01"), t("S"), n(7)],
-        ];
-        let choice = choose(&columns, &rows).unwrap();
-        assert_eq!(choice.labels, ["2024-01", "2024-02"]);
-        assert_eq!(choice.series[0].values, [Some(1.0), Some(2.0)]);
-        assert_eq!(choice.series[1].values, [Some(7.0), None]);
-        assert_eq!(
-            choice.summary,
-            "n · month: min 2024-01 · N 1, max 2024-01 · S 7"
-        );
-    }
-
-    #[test]
-    fn ticks_are_round_and_cover() {
-        assert_eq!(ticks(0.0, 97.0, 4), [0.0, 25.0, 50.0, 75.0, 100.0]);
-        assert_eq!(ticks(0.0, 0.0, 4), [0.0]);
-        assert!(ticks(-1e308, 1e308, 4).len() < 10);
-        assert!(ticks(f64::NAN, 1.0, 4).len() < 3);
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        for (value, text) in [
-            (0.0, "0"),
-            (12.5, "12.5"),
-            (9_999.0, "9999"),
-            (12_431.0, "12.43k"),
-            (2_000_000.0, "2M"),
-            (-0.25, "-0.25"),
-            (100.0, "100"),
-        ] {
-            assert_eq!(short(value), text);
-        }
-    }
-}
+mod tests;

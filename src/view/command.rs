@@ -1,6 +1,6 @@
 //! What the page asks of the driver, and what the driver tells the page.
 
-use super::model::{ChatEntry, FileView, Notice, SettingsForm, TurnView};
+use super::model::{ChatEntry, ChatHold, FileView, Notice, RecentFile, SettingsForm, TurnView};
 use super::probe::ProbeView;
 use super::sent::SentRow;
 use crate::agent::protocol::Op;
@@ -17,6 +17,8 @@ pub enum Command {
     DeleteChat {
         id: String,
     },
+    /// Goes on in this tab with the chat that another one holds or deleted.
+    TakeChat,
     /// Brings back the chat that was deleted last.
     RestoreChat,
     /// Gives a chat a name of the person's own; an empty one takes it away.
@@ -32,6 +34,14 @@ pub enum Command {
     /// Opens the chat's file again through its stored handle.
     ReopenFile,
     CloseFile,
+    /// Opens a file of the list of recent ones.
+    OpenRecent {
+        id: String,
+    },
+    /// Takes a file out of that list.
+    ForgetRecent {
+        id: String,
+    },
     SaveSettings {
         settings: Settings,
         key: KeyChange,
@@ -105,6 +115,10 @@ pub enum Patch {
         list: Vec<ChatEntry>,
         current: String,
     },
+    /// Files that were open before, newest first.
+    Recent(Vec<RecentFile>),
+    /// Whether the chat on show can be gone on with here.
+    Hold(ChatHold),
     Settings(SettingsForm),
     /// True when a question can be asked: a file is open and nothing is under way.
     Ready(bool),

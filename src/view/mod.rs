@@ -11,6 +11,7 @@ pub mod highlight;
 pub mod markdown;
 pub mod model;
 pub mod notices;
+pub mod palette;
 pub mod presets;
 pub mod probe;
 pub mod sent;

@@ -6,7 +6,7 @@ use crate::agent::approval::ApprovalId;
 use crate::agent::branches::Branch;
 use crate::agent::questions::{Answer, QuestionCard};
 use crate::engine::{Cap, Finding, ResultId};
-use crate::settings::{Family, Language, Privacy, Theme};
+use crate::settings::{Family, Language, Privacy, Settings, Theme};
 use crate::sql::{Receipt, Schema, SqlHash, Value};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -148,6 +148,8 @@ pub struct PendingCard {
     pub edit_refused: Option<String>,
     /// False while the file is not open (after a reload): Approve is off, the card says what to do.
     pub file_open: bool,
+    /// True where another tab decides.
+    pub read_only: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -156,6 +158,8 @@ pub struct Questions {
     /// `None` while it waits.
     pub answers: Option<Vec<Answer>>,
     pub skipped: bool,
+    /// True where another tab answers.
+    pub read_only: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -266,6 +270,33 @@ impl ChatEntry {
     }
 }
 
+/// A file that was open before and can be opened again by its handle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentFile {
+    pub id: String,
+    pub name: String,
+    pub bytes: u64,
+    pub opened_ms: u64,
+}
+
+/// Who may go on with the chat on show.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChatHold {
+    #[default]
+    Mine,
+    /// Another tab writes it; this one follows along.
+    Elsewhere,
+    /// Another tab deleted it.
+    Deleted,
+}
+
+impl ChatHold {
+    #[must_use]
+    pub fn of(mine: bool) -> Self {
+        if mine { Self::Mine } else { Self::Elsewhere }
+    }
+}
+
 /// The settings form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SettingsForm {
@@ -285,6 +316,25 @@ pub struct SettingsForm {
     pub chat_tokens_max: u64,
     pub language: Option<Language>,
     pub theme: Theme,
+    pub single_keys_off: bool,
+}
+
+impl SettingsForm {
+    /// What of it is kept between visits.
+    #[must_use]
+    pub fn settings(self) -> Settings {
+        Settings {
+            endpoint: self.endpoint,
+            model: self.model,
+            family: self.family,
+            privacy: self.privacy,
+            turn_tokens_max: self.turn_tokens_max,
+            chat_tokens_max: self.chat_tokens_max,
+            language: self.language,
+            theme: self.theme,
+            single_keys_off: self.single_keys_off,
+        }
+    }
 }
 
 /// Whether the page may reach an endpoint as it is; else it has to be loaded afresh.

@@ -3,8 +3,8 @@
 use super::chart;
 use super::markdown;
 use super::model::{
-    AnswerView, CardState, Item, ItemBody, Lookup, Notice, PendingCard, Proposal, Questions,
-    ResultView, Step, StepKind, StepState, TurnState, TurnView,
+    AnswerView, CardState, Item, ItemBody, Lookup, PendingCard, Proposal, Questions, ResultView,
+    Step, StepKind, StepState, TurnState, TurnView,
 };
 use super::notices;
 use crate::agent::approval::{ApprovalRequest, Decision};
@@ -39,6 +39,8 @@ pub struct LiveCall {
 pub struct Surroundings<'a> {
     pub language: Language,
     pub file_open: bool,
+    /// Another tab goes on with the chat: nothing can be decided here.
+    pub read_only: bool,
     /// Results that the engine still holds.
     pub held: &'a dyn Fn(crate::engine::ResultId) -> bool,
     pub live: Option<&'a Live>,
@@ -151,6 +153,7 @@ fn event_items(
                     .clone()
                     .or_else(|| (questions.skipped || questions.cancelled).then(Vec::new)),
                 skipped: questions.skipped || questions.cancelled,
+                read_only: around.read_only,
             }),
         ),
         EventBody::CannotAnswer { from, reason } => push(
@@ -160,16 +163,15 @@ fn event_items(
                 reason: reason.clone(),
             },
         ),
-        EventBody::Notice(notice) => push(
-            items,
-            event_key(place),
-            ItemBody::Notice(Notice {
-                or_translate: *phase == Phase::Failed
-                    && place + 1 == record.events.len()
-                    && record.translated_from.is_none(),
-                ..notices::notice(notice, around.language)
-            }),
-        ),
+        EventBody::Notice(notice) => {
+            let mut shown = notices::notice(notice, around.language);
+            shown.or_translate = *phase == Phase::Failed
+                && place + 1 == record.events.len()
+                && record.translated_from.is_none()
+                && !around.read_only;
+            shown.action = shown.action.filter(|_| !around.read_only);
+            push(items, event_key(place), ItemBody::Notice(shown));
+        }
     }
 }
 
@@ -252,7 +254,7 @@ fn proposal(
         ProposalState::Checking => CardState::Forming,
         ProposalState::Waiting => match phase {
             Phase::AwaitingApproval { event, request } if *event == place => {
-                CardState::Pending(pending(request, record, around.file_open))
+                CardState::Pending(pending(request, record, around))
             }
             _ => CardState::Cancelled,
         },
@@ -294,7 +296,11 @@ fn running_edit(record: &ProposalRecord) -> Option<String> {
     }
 }
 
-fn pending(request: &ApprovalRequest, record: &ProposalRecord, file_open: bool) -> PendingCard {
+fn pending(
+    request: &ApprovalRequest,
+    record: &ProposalRecord,
+    around: Surroundings,
+) -> PendingCard {
     PendingCard {
         id: request.id,
         sql: request.sql.clone(),
@@ -302,7 +308,8 @@ fn pending(request: &ApprovalRequest, record: &ProposalRecord, file_open: bool) 
         receipt: request.receipt.clone(),
         edited_from: request.edited_from.clone(),
         edit_refused: record.edit_refused.clone(),
-        file_open,
+        file_open: around.file_open,
+        read_only: around.read_only,
     }
 }
 

@@ -93,42 +93,67 @@ pub async fn sample() -> Result<File, String> {
         .map_err(|e| text_of(&e))
 }
 
+/// Why a stored handle opens nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandleError {
+    /// The file is no longer where it was.
+    Gone,
+    /// The person did not give permission.
+    Denied,
+    Other(String),
+}
+
+impl HandleError {
+    fn of(error: &JsValue) -> Self {
+        let name = Reflect::get(error, &"name".into()).ok();
+        match name.and_then(|name| name.as_string()).as_deref() {
+            Some("NotFoundError") => Self::Gone,
+            Some("NotAllowedError" | "SecurityError") => Self::Denied,
+            _ => Self::Other(text_of(error)),
+        }
+    }
+}
+
 /// Opens a stored handle; the browser asks the person first. Must be called from a click.
 ///
 /// # Errors
-/// A sentence, where permission was not given or the file is gone.
-pub async fn from_handle(handle: &JsValue) -> Result<File, String> {
+/// Where permission was not given or the file is gone.
+pub async fn from_handle(handle: &JsValue) -> Result<File, HandleError> {
     let mode = Object::new();
-    Reflect::set(&mode, &"mode".into(), &"read".into()).map_err(|e| text_of(&e))?;
+    Reflect::set(&mode, &"mode".into(), &"read".into()).map_err(|e| HandleError::of(&e))?;
     if Reflect::has(handle, &"requestPermission".into()).unwrap_or(false) {
-        let granted = call(handle, "requestPermission", Some(&mode)).await?;
+        let granted = call(handle, "requestPermission", Some(&mode))
+            .await
+            .map_err(|e| HandleError::of(&e))?;
         if granted.as_string().as_deref() != Some("granted") {
-            return Err("permission was not given".to_owned());
+            return Err(HandleError::Denied);
         }
     }
     call(handle, "getFile", None)
-        .await?
+        .await
+        .map_err(|e| HandleError::of(&e))?
         .dyn_into()
-        .map_err(|_| "not a file".to_owned())
+        .map_err(|_| HandleError::Other("not a file".to_owned()))
+}
+
+/// Whether two handles are of one file. Where the browser cannot say, they are not.
+pub async fn is_same(one: &JsValue, other: &JsValue) -> bool {
+    let same = call(one, "isSameEntry", Some(other)).await;
+    same.is_ok_and(|same| same.is_truthy())
 }
 
 async fn call(
     object: &JsValue,
     method: &str,
     argument: Option<&JsValue>,
-) -> Result<JsValue, String> {
-    let function: Function = Reflect::get(object, &method.into())
-        .map_err(|e| text_of(&e))?
-        .dyn_into()
-        .map_err(|_| format!("no {method}"))?;
+) -> Result<JsValue, JsValue> {
+    let function: Function = Reflect::get(object, &method.into())?.dyn_into()?;
     let promise: Promise = match argument {
         Some(argument) => function.call1(object, argument),
         None => function.call0(object),
-    }
-    .map_err(|e| text_of(&e))?
-    .dyn_into()
-    .map_err(|_| "not a promise".to_owned())?;
-    JsFuture::from(promise).await.map_err(|e| text_of(&e))
+    }?
+    .dyn_into()?;
+    JsFuture::from(promise).await
 }
 
 /// A JavaScript error's message.

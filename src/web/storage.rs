@@ -20,6 +20,17 @@ pub enum StorageError {
     Unavailable(String),
     #[error("the chat could not be saved ({0})")]
     Failed(String),
+    #[error("the chat was changed in another tab")]
+    Changed,
+    #[error("the chat was deleted in another tab")]
+    Gone,
+}
+
+/// A chat as it is stored.
+pub struct Stored {
+    pub json: String,
+    /// How often it was written.
+    pub revision: u64,
 }
 
 fn unavailable(error: idb::Error) -> StorageError {
@@ -54,20 +65,72 @@ struct Entry {
     waiting: bool,
     #[serde(default)]
     pinned: bool,
+    /// How often the chat was written.
+    #[serde(default)]
+    revision: u64,
 }
 
 impl Entry {
-    fn json(entry: &ChatEntry) -> Result<String, StorageError> {
-        let line = Self {
+    fn new(entry: &ChatEntry, revision: u64) -> Self {
+        Self {
             title: entry.title.clone(),
             name: entry.name.clone(),
             file: entry.file.clone(),
             updated_ms: entry.updated_ms,
             waiting: entry.waiting,
             pinned: entry.pinned,
-        };
-        serde_json::to_string(&line).map_err(|e| StorageError::Failed(e.to_string()))
+            revision,
+        }
     }
+
+    fn shown(self, id: String) -> ChatEntry {
+        ChatEntry {
+            id,
+            title: self.title,
+            name: self.name,
+            file: self.file,
+            updated_ms: self.updated_ms,
+            waiting: self.waiting,
+            pinned: self.pinned,
+        }
+    }
+
+    fn value(&self) -> Result<JsValue, StorageError> {
+        serde_json::to_string(self)
+            .map(|json| JsValue::from_str(&json))
+            .map_err(|e| StorageError::Failed(e.to_string()))
+    }
+}
+
+/// `None` where there is no such line; a line of an unknown form counts as changed.
+async fn line(transaction: &Transaction, id: &JsValue) -> Result<Option<Entry>, StorageError> {
+    let value = transaction
+        .object_store(ENTRIES)
+        .map_err(failed)?
+        .get(id.clone())
+        .map_err(failed)?
+        .await
+        .map_err(failed)?;
+    match value.and_then(|value| value.as_string()) {
+        Some(json) => serde_json::from_str(&json)
+            .map(Some)
+            .map_err(|_| StorageError::Changed),
+        None => Ok(None),
+    }
+}
+
+fn write(
+    transaction: &Transaction,
+    store: &str,
+    key: &JsValue,
+    value: &JsValue,
+) -> Result<(), StorageError> {
+    transaction
+        .object_store(store)
+        .map_err(failed)?
+        .put(value, Some(key))
+        .map_err(failed)?;
+    Ok(())
 }
 
 impl Storage {
@@ -97,32 +160,63 @@ impl Storage {
         self.database.transaction(stores, mode).map_err(failed)
     }
 
-    /// Saves a chat and its line in the list, both or neither.
+    /// Saves a chat and its line in the list, both or neither, and gives its new revision. `known` is the one
+    /// that the chat was read or written with, `None` for a chat that was never stored. Its name and its pin
+    /// stay as they are stored: any tab may change them.
     ///
     /// # Errors
-    /// Where the write fails.
-    pub async fn save_chat(&self, entry: &ChatEntry, json: &str) -> Result<(), StorageError> {
-        let line = Entry::json(entry)?;
+    /// [`StorageError::Changed`] and [`StorageError::Gone`] where the stored chat is another one by now;
+    /// nothing is written then.
+    pub async fn save_chat(
+        &self,
+        entry: &ChatEntry,
+        json: &str,
+        known: Option<u64>,
+    ) -> Result<u64, StorageError> {
         let transaction = self.begin(&[CHATS, ENTRIES], TransactionMode::ReadWrite)?;
         let key = JsValue::from_str(&entry.id);
-        for (store, text) in [(CHATS, json), (ENTRIES, line.as_str())] {
-            transaction
-                .object_store(store)
-                .map_err(failed)?
-                .put(&JsValue::from_str(text), Some(&key))
-                .map_err(failed)?;
+        let stored = line(&transaction, &key).await?;
+        let revision = match (known, &stored) {
+            (None, None) => 1,
+            (Some(known), Some(stored)) if stored.revision == known => known + 1,
+            (Some(_), None) => return Err(StorageError::Gone),
+            (_, Some(_)) => return Err(StorageError::Changed),
+        };
+        let mut next = Entry::new(entry, revision);
+        if let Some(stored) = stored {
+            next.name = stored.name;
+            next.pinned = stored.pinned;
         }
-        finish(transaction).await
+        write(&transaction, CHATS, &key, &JsValue::from_str(json))?;
+        write(&transaction, ENTRIES, &key, &next.value()?)?;
+        finish(transaction).await?;
+        Ok(revision)
     }
 
-    /// Saves a chat's line in the list alone.
+    /// Changes a chat's line in the list alone; nothing happens where the chat is not stored.
     ///
     /// # Errors
     /// Where the write fails.
-    pub async fn save_entry(&self, entry: &ChatEntry) -> Result<(), StorageError> {
-        let line = Entry::json(entry)?;
-        self.put(ENTRIES, &entry.id, &JsValue::from_str(&line))
-            .await
+    pub async fn change_entry(
+        &self,
+        id: &str,
+        change: impl FnOnce(&mut ChatEntry),
+    ) -> Result<(), StorageError> {
+        let transaction = self.begin(&[ENTRIES], TransactionMode::ReadWrite)?;
+        let key = JsValue::from_str(id);
+        let Some(stored) = line(&transaction, &key).await? else {
+            return Ok(());
+        };
+        let revision = stored.revision;
+        let mut entry = stored.shown(id.to_owned());
+        change(&mut entry);
+        write(
+            &transaction,
+            ENTRIES,
+            &key,
+            &Entry::new(&entry, revision).value()?,
+        )?;
+        finish(transaction).await
     }
 
     /// All chats, newest first. A line that cannot be read is left out of the list and left in place.
@@ -147,15 +241,7 @@ impl Storage {
             .zip(&values)
             .filter_map(|(key, value)| {
                 let entry: Entry = serde_json::from_str(&value.as_string()?).ok()?;
-                Some(ChatEntry {
-                    id: key.as_string()?,
-                    title: entry.title,
-                    name: entry.name,
-                    file: entry.file,
-                    updated_ms: entry.updated_ms,
-                    waiting: entry.waiting,
-                    pinned: entry.pinned,
-                })
+                Some(entry.shown(key.as_string()?))
             })
             .collect();
         list.sort_by_key(|entry| std::cmp::Reverse(entry.updated_ms));
@@ -164,11 +250,22 @@ impl Storage {
 
     /// # Errors
     /// Where the read fails.
-    pub async fn chat(&self, id: &str) -> Result<Option<String>, StorageError> {
-        Ok(self
-            .get(CHATS, id)
-            .await?
-            .and_then(|value| value.as_string()))
+    pub async fn chat(&self, id: &str) -> Result<Option<Stored>, StorageError> {
+        let transaction = self.begin(&[CHATS, ENTRIES], TransactionMode::ReadOnly)?;
+        let key = JsValue::from_str(id);
+        let revision = line(&transaction, &key).await.ok().flatten();
+        let json = transaction
+            .object_store(CHATS)
+            .map_err(failed)?
+            .get(key)
+            .map_err(failed)?
+            .await
+            .map_err(failed)?
+            .and_then(|value| value.as_string());
+        Ok(json.map(|json| Stored {
+            json,
+            revision: revision.map_or(0, |line| line.revision),
+        }))
     }
 
     /// # Errors
@@ -212,6 +309,20 @@ impl Storage {
             .get(SETTINGS, name)
             .await?
             .and_then(|value| value.as_string()))
+    }
+
+    /// A setting that is more than text.
+    ///
+    /// # Errors
+    /// Where the write fails.
+    pub async fn save_value(&self, name: &str, value: &JsValue) -> Result<(), StorageError> {
+        self.put(SETTINGS, name, value).await
+    }
+
+    /// # Errors
+    /// Where the read fails.
+    pub async fn value(&self, name: &str) -> Result<Option<JsValue>, StorageError> {
+        self.get(SETTINGS, name).await
     }
 
     async fn put(&self, store: &str, key: &str, value: &JsValue) -> Result<(), StorageError> {

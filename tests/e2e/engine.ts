@@ -53,6 +53,17 @@ export class Engine {
     return new Engine(page);
   }
 
+  /** Opens a file where it lies on the disk, as the page does with a chosen one. */
+  async openOnDisk(path: string): Promise<any> {
+    const input = await this.page.evaluateHandle(() => document.body.appendChild(Object.assign(document.createElement("input"), { type: "file" })));
+    await input.setInputFiles(path);
+    return input.evaluate((input) => {
+      const page = window as any;
+      page.engineWorker.postMessage({ body: JSON.stringify({ Open: { id: 1 } }), file: input.files?.[0] });
+      return page.engineTake(["Opened", "NotOpened"]);
+    });
+  }
+
   /** Sends a request with its files and waits for one of the replies. */
   async ask(request: object | string, replies: string[], files: Record<string, Carried> = {}): Promise<any> {
     return this.page.evaluate(

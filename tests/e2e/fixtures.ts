@@ -28,6 +28,12 @@ export const test = base.extend<TestFixtures, { site: Site }>({
     { scope: "worker" },
   ],
 
+  // The browser's own picker is no part of the page: Playwright answers the plain one alone.
+  context: async ({ context }, use) => {
+    await context.addInitScript(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
+    await use(context);
+  },
+
   baseURL: async ({ site }, use) => use(site.url),
 
   model: async ({}, use) => {
@@ -60,6 +66,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
   expect(found).toEqual([]);
+}
+
+/** What the page's own policy refuses, from the next load on. */
+export async function refusals(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const refused: string[] = [];
+    Object.assign(globalThis, { refused });
+    document.addEventListener("securitypolicyviolation", (event) =>
+      refused.push(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`),
+    );
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused);
 }
 
 /** Points the page at the scripted endpoint, as a person does. */

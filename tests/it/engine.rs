@@ -248,6 +248,31 @@ fn a_huge_table_is_estimated_and_never_scanned() {
 }
 
 #[test]
+fn rows_of_a_small_file_are_counted_however_slow_the_machine() {
+    let mut db = Native::memory(
+        "CREATE TABLE a(x); INSERT INTO a VALUES (1), (2); CREATE TABLE k(k PRIMARY KEY) WITHOUT ROWID;\n\
+         CREATE TABLE gaps(id INTEGER PRIMARY KEY); INSERT INTO gaps VALUES (1), (900000);",
+    );
+    let now = std::cell::Cell::new(0.0);
+    let hour_later = || {
+        now.set(now.get() + 3_600_000.0);
+        now.get()
+    };
+    let counts = |bytes: u64, db: &mut Native| {
+        let tables = introspect(db, bytes, &hour_later).unwrap().schema.tables;
+        tables.into_iter().map(|t| t.rows).collect::<Vec<_>>()
+    };
+    let exact = [2, 0, 2].map(RowCount::Exact);
+    assert_eq!(counts(2_000_000, &mut db), exact);
+    let estimated = [
+        RowCount::Estimated(2),
+        RowCount::Unknown,
+        RowCount::Estimated(900_000),
+    ];
+    assert_eq!(counts(1 << 33, &mut db), estimated);
+}
+
+#[test]
 fn a_thousand_tables_of_twenty_columns_take_less_than_a_second() {
     let columns: Vec<String> = (0..20)
         .map(|i| format!("c{i} INTEGER -- about {i}\n"))

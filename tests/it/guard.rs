@@ -6,21 +6,29 @@ use assent::engine::pages::Pages;
 use assent::engine::run::{Known, Order, run_to_end};
 use assent::engine::{Budget, QueryError, ResultId, ResultMeta, guard};
 use assent::sql::{Denial, Receipt, Rule, SqlHash, TableRead, Verdict, Warning};
+use serde::Deserialize;
 use std::path::Path;
 
-const SCRIPT: &str = r#"
-CREATE TABLE a(id INTEGER PRIMARY KEY, name TEXT, "delete" INT, g INT AS (id * 2));
-CREATE TABLE b(id INT, name TEXT, note TEXT);
-CREATE INDEX b_name ON b(name, id);
-CREATE TABLE w(k TEXT, x INT, y INT, PRIMARY KEY (k, x)) WITHOUT ROWID;
-CREATE TABLE "order details"("unit price" REAL);
-CREATE VIEW v AS SELECT name FROM a WHERE id > 1;
-CREATE VIRTUAL TABLE f USING fts5(body);
-INSERT INTO a(id, name, "delete") VALUES (1, 'x', 0), (2, 'y', 1);
-INSERT INTO b VALUES (1, 'x', 'n'), (3, 'z', NULL);
-INSERT INTO w VALUES ('k', 1, 2);
-INSERT INTO f VALUES ('some words');
-"#;
+/// The database of the corpus, here and in the browser (tests/e2e/guard.spec.ts).
+const SCRIPT: &str = include_str!("../fixtures/guard/schema.sql");
+
+#[derive(Deserialize)]
+struct Corpus {
+    refused: Vec<Refused>,
+    allowed: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    sql: String,
+    rule: Rule,
+    /// What the denial points at.
+    token: String,
+}
+
+fn corpus() -> Corpus {
+    serde_json::from_str(include_str!("../fixtures/guard/statements.json")).unwrap()
+}
 
 pub fn budget() -> Budget {
     Budget {
@@ -74,136 +82,16 @@ fn reads(sql: &str) -> Vec<(String, Vec<String>)> {
     receipt(sql).reads.into_iter().map(read).collect()
 }
 
-const REFUSED: &[(&str, Rule, &str)] = &[
-    ("", Rule::Empty, ""),
-    ("-- only a comment", Rule::Empty, ""),
-    ("EXPLAIN PRAGMA query_only=0", Rule::NotAQuery, "PRAGMA"),
-    (
-        "EXPLAIN SELECT 1; DELETE FROM a",
-        Rule::SeveralStatements,
-        "DELETE",
-    ),
-    ("WITH x AS (SELECT 1) DELETE FROM a", Rule::Writes, "DELETE"),
-    (
-        "WITH x AS (SELECT 1) INSERT INTO a(id) SELECT 9",
-        Rule::Writes,
-        "INSERT",
-    ),
-    (
-        "WITH x AS (SELECT 1) REPLACE INTO a(id) VALUES (1)",
-        Rule::Writes,
-        "REPLACE",
-    ),
-    (
-        "WITH x AS (SELECT 1) UPDATE a SET name = 'q'",
-        Rule::Writes,
-        "UPDATE",
-    ),
-    (
-        "EXPLAIN WITH x AS (SELECT 1) DELETE FROM a",
-        Rule::Writes,
-        "DELETE",
-    ),
-    ("DELETE FROM a RETURNING *", Rule::NotAQuery, "DELETE"),
-    ("ATTACH ':memory:' AS z", Rule::NotAQuery, "ATTACH"),
-    ("DETACH main", Rule::NotAQuery, "DETACH"),
-    ("PRAGMA journal_mode=DELETE", Rule::NotAQuery, "PRAGMA"),
-    ("PRAGMA writable_schema=1", Rule::NotAQuery, "PRAGMA"),
-    (
-        "/* select */ pragma query_only = 0",
-        Rule::NotAQuery,
-        "pragma",
-    ),
-    ("VACUUM INTO 'x'", Rule::NotAQuery, "VACUUM"),
-    ("SELECT 1; SELECT 2", Rule::SeveralStatements, "SELECT"),
-    (
-        "SELECT 1; PRAGMA query_only=0",
-        Rule::SeveralStatements,
-        "PRAGMA",
-    ),
-    ("CREATE TEMP TABLE q(x)", Rule::NotAQuery, "CREATE"),
-    ("DROP TABLE a", Rule::NotAQuery, "DROP"),
-    ("ALTER TABLE a ADD COLUMN z", Rule::NotAQuery, "ALTER"),
-    ("REPLACE INTO a VALUES(1,2)", Rule::NotAQuery, "REPLACE"),
-    ("UPDATE a SET id=1 WHERE 0", Rule::NotAQuery, "UPDATE"),
-    ("INSERT INTO a SELECT * FROM b", Rule::NotAQuery, "INSERT"),
-    ("SAVEPOINT s", Rule::NotAQuery, "SAVEPOINT"),
-    ("BEGIN", Rule::NotAQuery, "BEGIN"),
-    ("COMMIT", Rule::NotAQuery, "COMMIT"),
-    ("REINDEX", Rule::NotAQuery, "REINDEX"),
-    ("ANALYZE", Rule::NotAQuery, "ANALYZE"),
-    (
-        "SELECT load_extension('x')",
-        Rule::Function,
-        "load_extension",
-    ),
-    (
-        "SELECT 1 WHERE \"load_extension\"('x') IS NULL",
-        Rule::Function,
-        "\"load_extension\"",
-    ),
-    (
-        "SELECT * FROM pragma_optimize",
-        Rule::Function,
-        "pragma_optimize",
-    ),
-    (
-        "SELECT * FROM \"pragma_optimize\"(0xfffe)",
-        Rule::Function,
-        "\"pragma_optimize\"",
-    ),
-    ("SELECT 'it''s", Rule::Unterminated, "'it''s"),
-    ("SELECT 1 /* open", Rule::Unterminated, "/* open"),
-    ("SELECT \0", Rule::NulByte, "\\0"),
-    ("SELECT name FROM a WHERE id = ?", Rule::Parameter, "?"),
-    ("SELECT 1::int", Rule::Parameter, ":int"),
-    ("SELECT name FROM a WHERE id = :id", Rule::Parameter, ":id"),
-];
-
-const ALLOWED: &[&str] = &[
-    "/* c */ select 1",
-    "--x\nselect 1",
-    "select 1;;",
-    "select 1 -- note",
-    "SELECT replace(name,'a','b'), 'DROP TABLE x' FROM a",
-    "WITH replace AS (SELECT 1 AS z) SELECT z FROM replace",
-    "SELECT \"delete\" FROM a",
-    "SELECT 'a;b'",
-    "VALUES(1),(2)",
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-    "EXPLAIN QUERY PLAN SELECT * FROM a",
-    "EXPLAIN SELECT * FROM a",
-    "select \"order details\".\"unit price\" from \"order details\"",
-    "SELECT name, row_number() OVER (ORDER BY id), sum(id) OVER w FROM a WINDOW w AS (ORDER BY id ROWS 2 PRECEDING EXCLUDE CURRENT ROW)",
-    "SELECT 'a'.'name' FROM a",
-    "SELECT * FROM b NOT INDEXED",
-    "WITH x AS MATERIALIZED (SELECT id FROM a) SELECT * FROM x",
-    "SELECT * FROM a WHERE name NOT GLOB 'x*' AND name ISNULL",
-    "SELECT DISTINCT name FROM b ORDER BY note DESC",
-    "SELECT name FROM a UNION SELECT name FROM b EXCEPT SELECT name FROM v",
-    "SELECT * FROM f WHERE f MATCH 'words'",
-    "SELECT value FROM json_each('[1,2]')",
-    "SELECT name FROM pragma_table_info('a')",
-    "SELECT * FROM sqlite_schema",
-    "SELECT * FROM a WHERE id IN (SELECT id FROM b WHERE b.name = a.name) OR id = 2 OR name = 'x'",
-    "SELECT count(*), group_concat(name, ';') FROM a GROUP BY g HAVING count(*) > 0",
-    "SELECT * FROM a LEFT JOIN b USING (id) FULL JOIN w ON w.x = a.id",
-];
-
 #[test]
 fn every_writing_or_hostile_statement_is_refused_by_name_and_place() {
     let (mut db, known) = opened();
-    for (sql, rule, token) in REFUSED {
-        match check(&mut db, &known, sql) {
+    for Refused { sql, rule, token } in corpus().refused {
+        match check(&mut db, &known, &sql) {
             Verdict::Deny(denial) => {
-                assert_eq!(
-                    (denial.rule, denial.token.as_str()),
-                    (*rule, *token),
-                    "{sql}"
-                );
-                let at = denial.position.expect(sql);
+                assert_eq!((denial.rule, &denial.token), (rule, &token), "{sql}");
+                let at = denial.position.expect(&sql);
                 assert!(
-                    sql[at..].starts_with(token) || *rule == Rule::NulByte,
+                    sql[at..].starts_with(&token) || rule == Rule::NulByte,
                     "{sql}: {at}"
                 );
             }
@@ -215,8 +103,8 @@ fn every_writing_or_hostile_statement_is_refused_by_name_and_place() {
 #[test]
 fn honest_queries_are_allowed_whatever_their_names_and_comments_say() {
     let (mut db, known) = opened();
-    for sql in ALLOWED {
-        let verdict = check(&mut db, &known, sql);
+    for sql in corpus().allowed {
+        let verdict = check(&mut db, &known, &sql);
         assert!(matches!(verdict, Verdict::Allow(_)), "{sql}: {verdict:?}");
     }
 }
@@ -327,6 +215,37 @@ fn the_card_is_warned_of_text_in_double_quotes_missing_limits_and_cross_joins() 
 }
 
 #[test]
+fn the_card_is_warned_of_columns_that_look_secret_or_personal_and_they_stay_allowed() {
+    let mut db = Native::memory(
+        "CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT, EMail TEXT, 手机号 TEXT, password_hash TEXT);\n\
+         CREATE INDEX person_email ON person(EMail); CREATE VIEW card AS SELECT name, 手机号 AS n FROM person;",
+    );
+    let known = introspected(&mut db);
+    let mut sensitive = |sql: &str| match check(&mut db, &known, sql) {
+        Verdict::Allow(receipt) => receipt
+            .warnings
+            .into_iter()
+            .find_map(|warning| match warning {
+                Warning::SensitiveColumns { columns } => Some(columns),
+                _ => None,
+            })
+            .unwrap_or_default(),
+        other => panic!("{sql}: {other:?}"),
+    };
+    assert_eq!(
+        sensitive("SELECT * FROM person"),
+        ["person.EMail", "person.手机号", "person.password_hash"]
+    );
+    assert_eq!(sensitive("SELECT n FROM card"), ["person.手机号"]);
+    assert_eq!(
+        sensitive("SELECT id FROM person WHERE EMail LIKE 'a%'"),
+        ["person.EMail"]
+    );
+    assert!(sensitive("SELECT id, name FROM person").is_empty());
+    assert!(sensitive("EXPLAIN SELECT * FROM person").is_empty());
+}
+
+#[test]
 fn only_the_approved_bytes_run() {
     let (mut db, known) = opened();
     let known = Known {
@@ -349,8 +268,8 @@ fn only_the_approved_bytes_run() {
 #[test]
 fn an_approval_does_not_help_a_statement_that_the_guard_refuses() {
     let (mut db, known) = opened();
-    for (sql, ..) in REFUSED {
-        let error = run(&mut db, &known, sql, budget()).unwrap_err();
+    for Refused { sql, .. } in corpus().refused {
+        let error = run(&mut db, &known, &sql, budget()).unwrap_err();
         assert!(matches!(error, QueryError::Refused(_)), "{sql}: {error:?}");
     }
 }
@@ -368,9 +287,10 @@ fn no_byte_of_the_file_changes_whatever_was_checked_or_run() {
     let files = |folder: &Path| std::fs::read_dir(folder).unwrap().count();
     let mut db = Native::open(&path);
     let known = introspected(&mut db);
-    for sql in REFUSED.iter().map(|(sql, ..)| sql).chain(ALLOWED) {
-        let _ = check(&mut db, &known, sql);
-        let _ = run(&mut db, &known, sql, budget());
+    let Corpus { refused, allowed } = corpus();
+    for sql in refused.into_iter().map(|r| r.sql).chain(allowed) {
+        let _ = check(&mut db, &known, &sql);
+        let _ = run(&mut db, &known, &sql, budget());
         assert_eq!(files(&scratch.0), 1, "{sql}");
     }
     drop(db);

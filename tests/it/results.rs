@@ -2,7 +2,8 @@
 
 use crate::guard::{budget, run};
 use crate::native::{Native, introspected};
-use assent::engine::order::{encode_column, order};
+use assent::engine::column;
+use assent::engine::order::order;
 use assent::engine::window::{decode, encode_part};
 use assent::engine::{Budget, Cap, Part, ResultId, SortOrder, WindowOf};
 use assent::sql::Value;
@@ -104,24 +105,24 @@ fn a_cut_cell_crosses_whole_when_it_is_asked_for() {
 }
 
 #[test]
-fn a_column_crosses_as_numbers_with_its_tags() {
+fn a_column_crosses_as_numbers_and_dates_as_milliseconds() {
     let mut db = Native::memory(
-        "CREATE TABLE t(v); INSERT INTO t VALUES (1), (NULL), ('x'), (2.5), (x'00')",
+        "CREATE TABLE t(v); INSERT INTO t VALUES (1), (NULL), ('x'), (2.5), (x'00'), ('1970-01-02')",
     );
     let known = introspected(&mut db);
     let (_, pages) = run(&mut db, &known, "SELECT v FROM t", wide()).unwrap();
-    let bytes = encode_column(&pages, 0).unwrap();
-    assert_eq!(bytes[..4], 5_u32.to_le_bytes());
-    assert_eq!(bytes[4..9], [1, 0, 3, 2, 4]);
-    let numbers: Vec<f64> = bytes[16..]
-        .as_chunks()
-        .0
-        .iter()
-        .map(|b| f64::from_le_bytes(*b))
-        .collect();
-    assert_eq!((numbers[0], numbers[3], numbers.len()), (1.0, 2.5, 5));
+    let bytes = column::encode(&pages, 0, 100).unwrap();
+    let numbers = column::decode(&bytes).unwrap();
+    assert_eq!(
+        (numbers[0], numbers[3], numbers[5], numbers.len()),
+        (1.0, 2.5, 86_400_000.0, 6)
+    );
     assert!([1, 2, 4].iter().all(|at: &usize| numbers[*at].is_nan()));
-    assert_eq!(encode_column(&pages, 1), None);
+    let first = column::encode(&pages, 0, 1).unwrap();
+    assert_eq!(column::decode(&first), Some(vec![1.0]));
+    assert_eq!(column::encode(&pages, 1, 100), None);
+    assert_eq!(column::decode(&bytes[..bytes.len() - 1]), None);
+    assert_eq!(column::decode(b"AWN1"), None);
 }
 
 #[test]

@@ -31,6 +31,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "builtin::respond",
             "builtin::suggest",
             "link::names",
+            // The hint on a card goes by a column's name.
+            "link::sensitive",
             "link::values",
             "llm::Turn",
             "settings::Language",
@@ -126,6 +128,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "ui",
         &[
             "agent::approval",
+            "agent::branches",
             "agent::protocol",
             "agent::questions",
             "settings",
@@ -366,6 +369,7 @@ fn colours_stand_in_tokens_only() {
     let mut wrong = Wrong::default();
     let mut sources = files("style");
     sources.extend(files("public"));
+    sources.extend(files("scripts"));
     sources.extend(files("src"));
     sources.extend(files("").into_iter().filter(|s| s.path == "index.html"));
     for source in sources {

@@ -8,6 +8,8 @@ use crate::{browser, serve, setup, step};
 struct Options {
     megabytes: u32,
     rounds: u32,
+    /// A database that is made once and then used again; empty for one that is not kept.
+    file: String,
 }
 
 impl Default for Options {
@@ -15,6 +17,7 @@ impl Default for Options {
         Self {
             megabytes: 200,
             rounds: 3,
+            file: String::new(),
         }
     }
 }
@@ -25,15 +28,17 @@ impl Options {
         let usage = || {
             Failure::new(
                 format!("`{}` is not understood", args.join(" ")),
-                "give `bench engine [--size MEGABYTES] [--rounds N]`; 10000 megabytes need as much room for temporary files",
+                "give `bench engine [--size MEGABYTES] [--rounds N] [--file PATH]`; 10000 megabytes need as much room for temporary files",
             )
         };
         let mut rest = args.iter();
         while let Some(name) = rest.next() {
-            let number: u32 = rest.next().and_then(|n| n.parse().ok()).ok_or_else(usage)?;
+            let value = rest.next().ok_or_else(usage)?;
+            let number = value.parse().ok().filter(|n: &u32| *n > 0);
             match name.as_str() {
-                "--size" if number > 0 => options.megabytes = number,
-                "--rounds" if number > 0 => options.rounds = number,
+                "--size" => options.megabytes = number.ok_or_else(usage)?,
+                "--rounds" => options.rounds = number.ok_or_else(usage)?,
+                "--file" => options.file.clone_from(value),
                 _ => return Err(usage()),
             }
         }
@@ -72,6 +77,7 @@ pub fn engine(project: &Project, args: &[String]) -> Result<(), Failure> {
             .arg(&native)
             .arg(options.megabytes.to_string())
             .arg(options.rounds.to_string())
+            .arg(&options.file)
             .env(browser::VARIABLE, &chromium),
         "read the lines above; the script is xtask/engine-bench.mjs",
     )
@@ -90,7 +96,7 @@ pub fn run(project: &Project) -> Result<(), Failure> {
     )?;
     let chromium = browser::find_or_install(project)?;
     step::run(
-        "Decoding in the page",
+        "Decoding and drawing in the page",
         project
             .command("node")
             .args(["node_modules/@playwright/test/cli.js", "test"])

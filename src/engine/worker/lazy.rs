@@ -137,25 +137,34 @@ impl Cached {
         }
     }
 
-    /// What one cached block holds of `from..to`; `None` beyond the end of the file.
-    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Uint8Array>, JsValue> {
+    /// What one cached block holds of `from..to`, and how many bytes; `None` beyond the end of the file.
+    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Piece>, JsValue> {
+        if let Some(piece) = self.cached(from, to) {
+            return Ok(Some(piece));
+        }
         if from >= self.blocks.file_bytes() || from >= to {
             return Ok(None);
         }
-        if self.blocks.get(from).is_none() {
-            let range = self.blocks.plan(from);
-            let content = read(&self.file, range.start, range.end)?;
-            if u64::from(content.length()) != range.end - range.start {
-                return Err("the file is shorter than it was".into());
-            }
-            self.blocks.insert(range, content);
+        let range = self.blocks.plan(from);
+        let content = read(&self.file, range.start, range.end)?;
+        if u64::from(content.length()) != range.end - range.start {
+            return Err("the file is shorter than it was".into());
         }
-        Ok(self
-            .blocks
-            .get(from)
-            .map(|(first, content)| content.subarray(small(from - first), small(to - first))))
+        self.blocks.insert(range, content);
+        Ok(self.cached(from, to))
+    }
+
+    /// Asked once for each page that SQLite reads, so it calls JavaScript once.
+    fn cached(&mut self, from: u64, to: u64) -> Option<Piece> {
+        let (range, content) = self.blocks.get(from)?;
+        let end = to.min(range.end);
+        let bytes = content.subarray(small(from - range.start), small(end - range.start));
+        Some((bytes, end - from))
     }
 }
+
+/// Bytes, and how many they are.
+type Piece = (Uint8Array, u64);
 
 /// What a database's bytes are made of: its file, the newer pages in the log, and the doctor's patches.
 pub struct Source {
@@ -191,8 +200,8 @@ impl Source {
             .iter()
             .any(|p| p.offset < to && from < p.offset + p.bytes.len() as u64);
         if !patched
-            && let Some(whole) = self.piece(from, to)?
-            && u64::from(whole.length()) == to - from
+            && let Some((whole, bytes)) = self.piece(from, to)?
+            && bytes == to - from
         {
             return Ok(whole);
         }
@@ -200,9 +209,9 @@ impl Source {
         let mut at = from;
         while at < to {
             match self.piece(at, to)? {
-                Some(piece) => {
+                Some((piece, bytes)) => {
                     out.set(&piece, small(at - from));
-                    at += u64::from(piece.length());
+                    at += bytes;
                 }
                 // Beyond the file's end, where a later page may still be in the log.
                 None => at += self.together(at).min(to - at),
@@ -225,7 +234,7 @@ impl Source {
     }
 
     /// The beginning of `from..to`, as much as lies together; `None` where there is nothing.
-    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Uint8Array>, JsValue> {
+    fn piece(&mut self, from: u64, to: u64) -> Result<Option<Piece>, JsValue> {
         let Some((log, overlay)) = &mut self.log else {
             return self.file.piece(from, to);
         };

@@ -4,11 +4,12 @@ use super::lazy::{LazyFile, Source, read_bytes, size};
 use super::sqljs::{Database, Engine};
 use super::{describe, now_ms, post, post_buffer};
 use crate::builtin::{Translator, respond, suggest};
+use crate::engine::column;
 use crate::engine::doctor::{Beside, HEAD_BYTES, Log, examine, is_hot_journal, quick_check};
 use crate::engine::guard;
 use crate::engine::index::Indexer;
 use crate::engine::introspect::{Introspection, introspect};
-use crate::engine::order::{encode_column, order};
+use crate::engine::order::order;
 use crate::engine::pages::Pages;
 use crate::engine::protocol::{
     FINGERPRINT_END_BYTES, Finding, Fingerprint, QueryError, Reply, Request, RequestId, ResultId,
@@ -141,9 +142,14 @@ impl Session {
                 }
             }
             Request::Window { id, of } => self.window(id, of),
-            Request::Column { id, result, column } => {
+            Request::Column {
+                id,
+                result,
+                column: wanted,
+                rows_max,
+            } => {
                 let pages = self.results.get(&result).map(|held| &held.pages);
-                match pages.and_then(|pages| encode_column(pages, column)) {
+                match pages.and_then(|pages| column::encode(pages, wanted, rows_max)) {
                     Some(buffer) => post_buffer(&Reply::Column { id }, &buffer),
                     None => post(&Reply::NoWindow { id }),
                 }

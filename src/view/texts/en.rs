@@ -1,6 +1,6 @@
 //! The texts in English.
 
-use super::{Texts, errors_en, plural};
+use super::{Texts, errors_en, plural, some_of};
 use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
@@ -9,6 +9,8 @@ use crate::view::model::{StepKind, StepState};
 
 pub const EN: Texts = Texts {
     endpoint_more: &super::endpoint::EN,
+    parts: &super::parts::EN,
+    keeping: &super::keeping::EN,
     talk: &super::talk::EN,
     brand: "Assent",
     skip_to_composer: "Skip to the question field",
@@ -89,9 +91,6 @@ pub const EN: Texts = Texts {
     approve: "Approve",
     edit: "Edit",
     reject: "Reject",
-    key_approve: "Ctrl ⏎",
-    key_edit: "E",
-    key_reject: "Esc",
     reject_reason: "Why not? (optional, the model is told)",
     reject_hint: "e.g. count only paid orders",
     edit_label: "Your SQL",
@@ -236,8 +235,10 @@ pub const EN: Texts = Texts {
             "Tables are joined without a condition: every row is paired with every other."
                 .to_owned()
         }
-        Warning::SensitiveColumn { table, column } => {
-            format!("{table}.{column} looks sensitive.")
+        Warning::SensitiveColumns { columns } => {
+            let (shown, more) = some_of(columns, ", ");
+            let more = more.map_or_else(String::new, |n| format!(" and {n} more"));
+            format!("Sensitive by name: {shown}{more}.")
         }
     },
     receipt_instructions: |n| {

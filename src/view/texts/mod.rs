@@ -4,11 +4,15 @@ mod en;
 mod endpoint;
 mod errors_en;
 mod errors_zh;
+mod keeping;
+mod parts;
 mod talk;
 mod zh;
 
 pub use en::EN;
 pub use endpoint::EndpointTexts;
+pub use keeping::KeepingTexts;
+pub use parts::PartTexts;
 pub use talk::TalkTexts;
 pub use zh::ZH;
 
@@ -31,6 +35,10 @@ pub fn of(language: Language) -> &'static Texts {
 pub struct Texts {
     /// The endpoint's settings, its test, and what was sent.
     pub endpoint_more: &'static EndpointTexts,
+    /// The editor, which loads on demand.
+    pub parts: &'static PartTexts,
+    /// Chats in several tabs, and files that were open before.
+    pub keeping: &'static KeepingTexts,
     /// Other wordings, follow-ups, keys and commands.
     pub talk: &'static TalkTexts,
     pub brand: &'static str,
@@ -112,9 +120,6 @@ pub struct Texts {
     pub approve: &'static str,
     pub edit: &'static str,
     pub reject: &'static str,
-    pub key_approve: &'static str,
-    pub key_edit: &'static str,
-    pub key_reject: &'static str,
     pub reject_reason: &'static str,
     pub reject_hint: &'static str,
     pub edit_label: &'static str,
@@ -241,6 +246,16 @@ pub struct Texts {
 /// `1 row`, `12 431 rows`.
 fn plural(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count_text(n), if n == 1 { one } else { many })
+}
+
+/// Names that fit in a sentence.
+const NAMES_SHOWN: usize = 6;
+
+/// The first names, and how many more there are.
+fn some_of(names: &[String], between: &str) -> (String, Option<usize>) {
+    let shown = names.get(..NAMES_SHOWN).unwrap_or(names);
+    let more = names.len() - shown.len();
+    (shown.join(between), (more > 0).then_some(more))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The texts in Chinese.
 
-use super::{Texts, errors_zh};
+use super::{Texts, errors_zh, some_of};
 use crate::engine::Cap;
 use crate::settings::Theme;
 use crate::sql::Warning;
@@ -9,6 +9,8 @@ use crate::view::model::{StepKind, StepState};
 
 pub const ZH: Texts = Texts {
     endpoint_more: &super::endpoint::ZH,
+    parts: &super::parts::ZH,
+    keeping: &super::keeping::ZH,
     talk: &super::talk::ZH,
     brand: "Assent",
     skip_to_composer: "跳到提问框",
@@ -89,9 +91,6 @@ pub const ZH: Texts = Texts {
     approve: "批准",
     edit: "编辑",
     reject: "拒绝",
-    key_approve: "Ctrl ⏎",
-    key_edit: "E",
-    key_reject: "Esc",
     reject_reason: "为什么不？（可选，会告诉模型）",
     reject_hint: "例如：只统计已付款的订单",
     edit_label: "你的 SQL",
@@ -231,7 +230,11 @@ pub const ZH: Texts = Texts {
         Warning::QuotedText { text } => format!("“{text}”不是列名：SQLite 会将其视为文本。"),
         Warning::NoLimit => "没有 LIMIT：结果可能很长。".to_owned(),
         Warning::CrossJoin => "表之间没有连接条件：每一行都会与其他所有行配对。".to_owned(),
-        Warning::SensitiveColumn { table, column } => format!("{table}.{column} 可能含敏感信息。"),
+        Warning::SensitiveColumns { columns } => {
+            let (shown, more) = some_of(columns, "、");
+            let more = more.map_or_else(String::new, |n| format!("，另有 {n} 列"));
+            format!("从列名看，可能含敏感信息：{shown}{more}。")
+        }
     },
     receipt_instructions: |n| {
         format!("SQLite 将此语句编译为 {n} 条指令。逐条检查过：没有一条会写入。")

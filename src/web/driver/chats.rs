@@ -2,16 +2,16 @@
 
 use super::keys::KEPT;
 use super::probe::QUIRKS;
-use super::{Driver, FileState};
+use super::{Driver, FileState, tabs};
 use crate::agent::protocol::Input;
 use crate::agent::record::TurnRecord;
-use crate::engine::{Fingerprint, Request};
+use crate::engine::Fingerprint;
 use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
 use crate::view::driver_texts as said;
-use crate::view::model::{ChatEntry, NoticeAction, Tone};
-use crate::web::storage::{Storage, StorageError};
+use crate::view::model::{ChatEntry, ChatHold, NoticeAction, Tone};
+use crate::web::storage::{Storage, StorageError, Stored};
 use crate::web::{clock, file};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -33,6 +33,7 @@ impl Driver {
             Ok(storage) => {
                 let storage = Rc::new(storage);
                 self.state.borrow_mut().storage = Some(storage.clone());
+                self.listen_to_tabs();
                 if let Err(error) = self.load_from(&storage).await {
                     self.storage_failed(&error);
                 }
@@ -41,6 +42,7 @@ impl Driver {
         }
         self.show_settings();
         self.show_all();
+        self.show_recent().await;
     }
 
     async fn load_from(&self, storage: &Storage) -> Result<(), StorageError> {
@@ -62,27 +64,48 @@ impl Driver {
         }
         let entries = storage.entries().await?;
         self.state.borrow_mut().chats = entries;
-        if let Some(id) = storage.setting(CURRENT).await?
-            && let Some(json) = storage.chat(&id).await?
-        {
-            self.adopt(&json);
-            let has_handle = storage.handle(&id).await?.is_some();
-            self.state.borrow_mut().has_handle = has_handle;
+        self.load_chat(storage).await
+    }
+
+    /// A reload brings back the chat of this tab; a new tab shows the last one, if no other tab has it.
+    async fn load_chat(&self, storage: &Storage) -> Result<(), StorageError> {
+        let own = tabs::own_chat();
+        let last = match &own {
+            Some(id) => Some(id.clone()),
+            None => storage.setting(CURRENT).await?,
+        };
+        if let Some(id) = last {
+            let mine = self.acquire(&id).await;
+            if (mine || own.is_some())
+                && let Some(stored) = storage.chat(&id).await?
+                && self.adopt(&id, &stored)
+            {
+                let has_handle = storage.handle(&id).await?.is_some();
+                self.state.borrow_mut().has_handle = has_handle;
+                self.set_hold(ChatHold::of(mine));
+                tabs::remember_own(&id);
+                self.let_go();
+                return Ok(());
+            }
         }
+        let id = self.state.borrow().chat.id.clone();
+        self.hold_soon(&id);
         Ok(())
     }
 
-    /// Makes a saved chat the current one.
-    fn adopt(&self, json: &str) {
-        match SavedChat::from_json(json) {
+    /// Makes a saved chat the current one, where it can be read.
+    pub(super) fn adopt(&self, id: &str, stored: &Stored) -> bool {
+        match SavedChat::from_json(&stored.json) {
             Ok(chat) => {
                 let mut state = self.state.borrow_mut();
+                state.tabs.revisions.insert(id.to_owned(), stored.revision);
                 state.chat = chat;
                 state.mismatch = match (&state.file, state.chat.run.file()) {
                     (FileState::Open(open), Some(own)) => (!own.same_content(&open.fingerprint))
                         .then(|| open.fingerprint.name.clone()),
                     _ => None,
                 };
+                true
             }
             Err(error) => {
                 let texts = self.says();
@@ -92,15 +115,19 @@ impl Driver {
                     texts.chat_unreadable_next,
                     None,
                 );
+                false
             }
         }
     }
 
     pub(super) fn new_chat(&self) {
         self.leave_chat();
+        self.set_hold(ChatHold::Mine);
+        let id = clock::fresh_id();
         let fingerprint = {
             let mut state = self.state.borrow_mut();
-            state.chat = SavedChat::new(clock::fresh_id(), clock::now_ms());
+            state.opening = None;
+            state.chat = SavedChat::new(id.clone(), clock::now_ms());
             state.mismatch = None;
             state.has_handle = false;
             match &state.file {
@@ -111,6 +138,7 @@ impl Driver {
         if let Some(fingerprint) = fingerprint {
             self.belongs_to(fingerprint);
         }
+        self.hold_soon(&id);
         self.remember_current();
         self.show_all();
     }
@@ -121,45 +149,57 @@ impl Driver {
 
     pub(super) async fn open_chat(&self, id: String) {
         let storage = {
-            let state = self.state.borrow();
+            let mut state = self.state.borrow_mut();
+            state.opening = None;
             if state.chat.id == id {
                 return;
             }
+            state.opening = Some(id.clone());
             state.storage.clone()
         };
         let Some(storage) = storage else { return };
+        // Held before it is read: from then on it can only change here.
+        let mine = self.acquire(&id).await;
         let loaded = storage.chat(&id).await;
         let handle = storage.handle(&id).await;
+        if self.state.borrow().opening.as_ref() != Some(&id) {
+            return self.let_go();
+        }
+        self.state.borrow_mut().opening = None;
         // Only now: what the person did while it was read belongs to the chat that is left.
         self.leave_chat();
         match loaded {
-            Ok(Some(json)) => {
-                self.adopt(&json);
-                self.state.borrow_mut().has_handle = matches!(handle, Ok(Some(_)));
+            Ok(Some(stored)) => {
+                if self.adopt(&id, &stored) {
+                    self.state.borrow_mut().has_handle = matches!(handle, Ok(Some(_)));
+                    self.set_hold(ChatHold::of(mine));
+                }
             }
             Ok(None) => {}
             Err(error) => self.storage_failed(&error),
         }
         self.remember_current();
+        self.let_go();
         self.resume();
         self.show_all();
     }
 
     /// Stops what is under way and saves, so that the chat can be left.
-    fn leave_chat(&self) {
-        if self.state.borrow().chat.run.is_busy() {
+    pub(super) fn leave_chat(&self) {
+        let busy = {
+            let state = self.state.borrow();
+            state.tabs.is_mine() && state.chat.run.is_busy()
+        };
+        if busy {
             self.stop();
         }
-        let held = {
+        {
             let mut state = self.state.borrow_mut();
             state.live = None;
             state.model = None;
-            std::mem::take(&mut state.held)
-        };
-        // Another chat counts its results from the beginning again.
-        for result in held {
-            self.post(&Request::Release { result });
         }
+        // Another chat counts its results from the beginning again.
+        self.release_results();
     }
 
     pub(super) async fn delete_chat(&self, id: String) {
@@ -181,10 +221,12 @@ impl Driver {
         let (Some(storage), Some(entry)) = (storage, entry) else {
             return;
         };
+        // Another tab that has it saves what it did there first.
+        let lock = self.obtain(&id).await;
         let deleted = Deleted {
             json: match unsaved {
                 Some((_, json)) => Some(json),
-                None => storage.chat(&id).await.ok().flatten(),
+                None => storage.chat(&id).await.ok().flatten().map(|c| c.json),
             },
             handle: storage.handle(&id).await.ok().flatten(),
             entry,
@@ -192,7 +234,13 @@ impl Driver {
         if let Err(error) = storage.delete_chat(&id).await {
             return self.storage_failed(&error);
         }
-        self.state.borrow_mut().chats.retain(|c| c.id != id);
+        {
+            let mut state = self.state.borrow_mut();
+            state.chats.retain(|c| c.id != id);
+            state.tabs.revisions.remove(&id);
+        }
+        self.tell_changed(&id);
+        drop(lock);
         self.show_chats();
         self.say_deleted(deleted);
     }
@@ -221,16 +269,20 @@ impl Driver {
         else {
             return;
         };
-        if let Err(error) = storage.save_chat(&entry, &json).await {
-            return self.storage_failed(&error);
+        match storage.save_chat(&entry, &json, None).await {
+            // Another tab brought it back.
+            Ok(_) | Err(StorageError::Changed) => {}
+            Err(error) => return self.storage_failed(&error),
         }
         if let Some(handle) = handle
             && let Err(error) = storage.save_handle(&entry.id, &handle).await
         {
             self.storage_failed(&error);
         }
+        self.tell_changed(&entry.id);
         {
             let mut state = self.state.borrow_mut();
+            state.chats.retain(|c| c.id != entry.id);
             state.chats.push(entry);
             state.chats.sort_by_key(|c| std::cmp::Reverse(c.updated_ms));
         }
@@ -248,30 +300,30 @@ impl Driver {
     }
 
     async fn change_entry(&self, id: &str, change: impl Fn(&mut ChatEntry)) {
-        let (storage, entry) = {
+        let storage = {
             let mut state = self.state.borrow_mut();
             if let Some((waiting, _)) = state.to_save.get_mut(id) {
                 change(waiting);
             }
-            let entry = state.chats.iter_mut().find(|c| c.id == id).map(|entry| {
+            if let Some(entry) = state.chats.iter_mut().find(|c| c.id == id) {
                 change(entry);
-                entry.clone()
-            });
-            (state.storage.clone(), entry)
+            }
+            state.storage.clone()
         };
         self.show_chats();
-        if let (Some(storage), Some(entry)) = (storage, entry)
-            && let Err(error) = storage.save_entry(&entry).await
-        {
-            self.storage_failed(&error);
+        let Some(storage) = storage else { return };
+        match storage.change_entry(id, change).await {
+            Ok(()) => self.tell_changed(id),
+            Err(error) => self.storage_failed(&error),
         }
     }
 
-    fn remember_current(&self) {
+    pub(super) fn remember_current(&self) {
         let (storage, id) = {
             let state = self.state.borrow();
             (state.storage.clone(), state.chat.id.clone())
         };
+        tabs::remember_own(&id);
         let Some(storage) = storage else { return };
         self.spawn(|d| async move {
             if let Err(error) = storage.save_setting(CURRENT, &id).await {
@@ -284,7 +336,7 @@ impl Driver {
     pub(super) fn save_soon(&self) {
         let (snapshot, is_new) = {
             let mut state = self.state.borrow_mut();
-            if state.chat.run.turns().is_empty() {
+            if state.chat.run.turns().is_empty() || !state.tabs.is_mine() {
                 return;
             }
             state.chat.updated_ms = clock::now_ms();
@@ -335,13 +387,22 @@ impl Driver {
                 state.saving = next.is_some();
                 (state.storage.clone(), next)
             };
-            let Some((_, (entry, json))) = next else {
-                return;
+            let Some((id, (entry, json))) = next else {
+                return self.let_go();
             };
-            if let Some(storage) = storage
-                && let Err(error) = storage.save_chat(&entry, &json).await
-            {
-                self.storage_failed(&error);
+            let Some(storage) = storage else { continue };
+            let known = self.state.borrow().tabs.revisions.get(&id).copied();
+            match storage.save_chat(&entry, &json, known).await {
+                Ok(revision) => {
+                    let mut state = self.state.borrow_mut();
+                    state.tabs.revisions.insert(id.clone(), revision);
+                    drop(state);
+                    self.tell_changed(&id);
+                }
+                Err(error @ (StorageError::Changed | StorageError::Gone)) => {
+                    self.keep_apart(entry, &json, &error);
+                }
+                Err(error) => self.storage_failed(&error),
             }
         }
     }

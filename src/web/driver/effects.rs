@@ -1,12 +1,14 @@
 //! Effects, one by one, and the engine's replies.
 
-use super::{Driver, FileState, Purpose, WindowReply};
+use super::{ColumnReply, Driver, FileState, Purpose, WindowReply};
 use crate::agent::limits::{
     PREVIEW_CELL_CHARS_MAX, PREVIEW_ROWS_MAX, RESULT_BYTES_MAX, RESULT_ROWS_MAX, RESULTS_HELD_MAX,
     RUN_MS_MAX,
 };
 use crate::agent::protocol::{Effect, EffectId, Input};
-use crate::engine::{Budget, QueryError, Reply, Request, RequestId, ResultId, WindowOf, window};
+use crate::engine::{
+    Budget, QueryError, Reply, Request, RequestId, ResultId, WindowOf, column, window,
+};
 use crate::llm::Turn;
 use crate::web::engine::EngineEvent;
 use gloo_timers::callback::Timeout;
@@ -210,7 +212,7 @@ impl Driver {
                     Some(Purpose::Translate { effect, serial }) => {
                         self.translated(effect, serial, Err(error.to_string()));
                     }
-                    Some(Purpose::Open | Purpose::Window(_)) | None => {}
+                    Some(Purpose::Open | Purpose::Window(_) | Purpose::Column(_)) | None => {}
                 }
             }
             Reply::Window { id, .. } => {
@@ -219,13 +221,20 @@ impl Driver {
                     reply(rows.map(|window| window.rows));
                 }
             }
-            // Nothing here asks for a column.
-            Reply::Column { .. } => {}
-            Reply::NoWindow { id } => {
-                if let Some(Purpose::Window(reply)) = self.take(id) {
-                    reply(None);
+            Reply::Column { id } => {
+                if let Some(Purpose::Column(reply)) = self.take(id) {
+                    reply(buffer.and_then(|bytes| column::decode(&bytes)));
                 }
             }
+            Reply::NoWindow { id } => self.rows_gone(id),
+        }
+    }
+
+    fn rows_gone(&self, id: RequestId) {
+        match self.take(id) {
+            Some(Purpose::Window(reply)) => reply(None),
+            Some(Purpose::Column(reply)) => reply(None),
+            Some(Purpose::Open | Purpose::Effect(_) | Purpose::Translate { .. }) | None => {}
         }
     }
 
@@ -264,6 +273,26 @@ impl Driver {
         self.post(&request);
     }
 
+    /// The numbers of a column of a held result, from its first row on.
+    pub fn column(&self, result: ResultId, column: u32, rows_max: u32, reply: ColumnReply) {
+        let request = {
+            let mut state = self.state.borrow_mut();
+            if !state.held.contains(&result) {
+                drop(state);
+                reply(None);
+                return;
+            }
+            let id = state.next_request(Purpose::Column(reply));
+            Request::Column {
+                id,
+                result,
+                column,
+                rows_max,
+            }
+        };
+        self.post(&request);
+    }
+
     /// Everything asked of a worker that is gone comes to its end here.
     pub(super) fn fail_pending(&self, error: &QueryError) {
         let pending = std::mem::take(&mut self.state.borrow_mut().pending);
@@ -278,6 +307,7 @@ impl Driver {
                     error: error.clone(),
                 }),
                 Purpose::Window(reply) => reply(None),
+                Purpose::Column(reply) => reply(None),
             }
         }
     }

@@ -73,6 +73,7 @@ impl Driver {
             }
         }
         self.keep_handle();
+        self.note_recent();
     }
 
     pub(super) fn says(&self) -> &'static Says {
@@ -113,19 +114,14 @@ impl Driver {
                 files: Files::alone(file),
                 handle: Some(handle),
             }),
-            Err(problem) => {
-                let texts = self.says();
-                self.banner(
-                    Tone::Warning,
-                    said::fill(texts.handle_failed, &problem),
-                    texts.handle_failed_next,
-                    Some(NoticeAction::OpenFile),
-                );
+            Err(error) => {
+                let name = self.state.borrow().chat.run.file().map(|f| f.name.clone());
+                self.not_reopened(&name.unwrap_or_default(), &error);
             }
         }
     }
 
-    fn open(&self, source: Source) {
+    pub(super) fn open(&self, source: Source) {
         (self.tell)(Patch::Banner(None));
         let name = source.files.file.name();
         {
@@ -237,11 +233,12 @@ impl Driver {
             state.mismatch = (!belongs).then(|| fingerprint.name.clone());
             belongs
         };
-        if belongs {
+        if belongs && self.state.borrow().tabs.is_mine() {
             self.input(Input::FileOpened { fingerprint });
             self.keep_handle();
             self.resume();
         }
+        self.note_recent();
         self.show_all();
     }
 
@@ -257,6 +254,7 @@ impl Driver {
         let idle = {
             let state = self.state.borrow();
             matches!((&state.file, &state.mismatch), (FileState::Open(_), None))
+                && state.tabs.is_mine()
                 && state.model.is_none()
                 && state.pending.is_empty()
         };

@@ -237,6 +237,7 @@ impl Driver {
                 chat_tokens_max: settings.chat_tokens_max,
                 language: settings.language,
                 theme: settings.theme,
+                single_keys_off: settings.single_keys_off,
             }
         };
         (self.tell)(Patch::Settings(form));

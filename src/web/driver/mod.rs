@@ -7,6 +7,8 @@ mod files;
 mod keys;
 mod model;
 mod probe;
+mod recent;
+mod tabs;
 
 use super::clock;
 use super::engine::Engine;
@@ -53,6 +55,9 @@ struct State {
     /// Set where the file on hand is not the one that the chat belongs to.
     mismatch: Option<String>,
     has_handle: bool,
+    tabs: tabs::Tabs,
+    /// The chat that is being read, to be shown next.
+    opening: Option<String>,
     engine: Option<Engine>,
     requests: u64,
     /// What each request to the engine is for.
@@ -124,10 +129,14 @@ enum Purpose {
         serial: u64,
     },
     Window(WindowReply),
+    Column(ColumnReply),
 }
 
 /// Where a window's rows go; `None` when they are gone.
 pub type WindowReply = Box<dyn Fn(Option<Vec<Vec<Value>>>)>;
+
+/// Where a column's numbers go; `None` when they are gone.
+pub type ColumnReply = Box<dyn FnOnce(Option<Vec<f64>>)>;
 
 impl Driver {
     /// A driver with an empty chat. [`Driver::load`] comes before anything else is asked of it.
@@ -144,6 +153,8 @@ impl Driver {
     /// Does what the person asked for.
     pub fn command(&self, command: Command) {
         match command {
+            // Another tab decides in this chat.
+            Command::Op(_) if !self.state.borrow().tabs.is_mine() => {}
             Command::Op(Op::Stop) => self.stop(),
             Command::Op(op @ (Op::AskAgain { .. } | Op::ShowBranch { .. })) => {
                 self.input(Input::Op(op));
@@ -153,6 +164,7 @@ impl Driver {
             Command::NewChat => self.new_chat(),
             Command::OpenChat { id } => self.spawn(|d| async move { d.open_chat(id).await }),
             Command::DeleteChat { id } => self.spawn(|d| async move { d.delete_chat(id).await }),
+            Command::TakeChat => self.spawn(|d| async move { d.take_chat().await }),
             Command::RestoreChat => self.spawn(|d| async move { d.restore_chat().await }),
             Command::RenameChat { id, name } => {
                 self.spawn(|d| async move { d.rename_chat(id, name).await });
@@ -162,6 +174,10 @@ impl Driver {
             }
             Command::OpenSample => self.spawn(|d| async move { d.open_sample().await }),
             Command::ReopenFile => self.spawn(|d| async move { d.reopen_file().await }),
+            Command::OpenRecent { id } => self.spawn(|d| async move { d.open_recent(id).await }),
+            Command::ForgetRecent { id } => {
+                self.spawn(|d| async move { d.forget_recent(id).await });
+            }
             Command::CloseFile => self.close_file(),
             Command::SaveSettings {
                 settings,
@@ -332,6 +348,8 @@ impl State {
             file: FileState::None,
             mismatch: None,
             has_handle: false,
+            tabs: tabs::Tabs::default(),
+            opening: None,
             engine: None,
             requests: 0,
             pending: BTreeMap::new(),
@@ -358,6 +376,7 @@ impl State {
         Surroundings {
             language: self.language(),
             file_open: matches!((&self.file, &self.mismatch), (FileState::Open(_), None)),
+            read_only: !self.tabs.is_mine(),
             held,
             live: self.live.as_ref(),
         }
@@ -382,6 +401,7 @@ impl State {
 
     fn is_ready(&self) -> bool {
         matches!((&self.file, &self.mismatch), (FileState::Open(_), None))
+            && self.tabs.is_mine()
             && !self.chat.run.is_busy()
     }
 

@@ -21,6 +21,7 @@ fn last_notice(run: &Run, language: Language) -> Notice {
     let around = Surroundings {
         language,
         file_open: true,
+        read_only: false,
         held: &|_| true,
         live: None,
     };
