@@ -44,7 +44,7 @@ async fn a_chat_is_kept_listed_newest_first_and_read_back_the_same() {
     for (id, updated_ms) in [("a", 1), ("b", 2)] {
         let chat = SavedChat::new(id.into(), updated_ms);
         storage
-            .save_chat(&entry(id, updated_ms), &chat.to_json().unwrap())
+            .save_chat(&entry(id, updated_ms), &chat.to_json().unwrap(), None)
             .await
             .unwrap();
     }
@@ -52,9 +52,9 @@ async fn a_chat_is_kept_listed_newest_first_and_read_back_the_same() {
     let storage = Storage::open().await.unwrap();
     let entries = storage.entries().await.unwrap();
     assert_eq!(entries, [entry("b", 2), entry("a", 1)]);
-    let json = storage.chat("a").await.unwrap().unwrap();
+    let stored = storage.chat("a").await.unwrap().unwrap();
     assert_eq!(
-        SavedChat::from_json(&json).unwrap(),
+        SavedChat::from_json(&stored.json).unwrap(),
         SavedChat::new("a".into(), 1)
     );
     storage.delete_chat("a").await.unwrap();

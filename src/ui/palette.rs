@@ -46,23 +46,19 @@ pub fn Palette(ui: Ui) -> impl IntoView {
         perform(ui, entry.act);
     };
     let key = move |event: KeyboardEvent| {
+        let now = at.get_untracked();
         if event.is_composing() || event.key_code() == 229 {
             return;
         }
         let count = found.with_untracked(Vec::len).min(SHOWN_MAX);
-        let now = at.get_untracked();
-        let next = match event.key().as_str() {
-            "ArrowDown" => (now + 1) % count.max(1),
-            "ArrowUp" => now.checked_sub(1).unwrap_or(count.saturating_sub(1)),
-            "Enter" => {
-                event.prevent_default();
-                return choose(now);
-            }
-            _ => return,
-        };
-        event.prevent_default();
-        at.set(next);
-        request_animation_frame(move || dom::reveal(&option_id(next)));
+        if let Some(next) = step(&event.key(), now, count) {
+            event.prevent_default();
+            at.set(next);
+            request_animation_frame(move || dom::reveal(&option_id(next)));
+        } else if event.key() == "Enter" {
+            event.prevent_default();
+            choose(now);
+        }
     };
     let active = move || {
         found
@@ -84,6 +80,15 @@ pub fn Palette(ui: Ui) -> impl IntoView {
         </dialog>
     }
     .into_any()
+}
+
+/// The next option, round and round.
+fn step(key: &str, now: usize, count: usize) -> Option<usize> {
+    match key {
+        "ArrowDown" => Some((now + 1) % count.max(1)),
+        "ArrowUp" => Some(now.checked_sub(1).unwrap_or(count.saturating_sub(1))),
+        _ => None,
+    }
 }
 
 fn options(

@@ -51,9 +51,11 @@ mod tests {
 
     fn check(text: &str) {
         let mut growing = Growing::default();
-        for (end, _) in text.char_indices().chain([(text.len(), ' ')]) {
-            growing.read(&text[..end]);
-            assert_eq!(growing.blocks(), shared(&text[..end]), "{:?}", &text[..end]);
+        let mut begun = String::new();
+        for c in text.chars() {
+            begun.push(c);
+            growing.read(&begun);
+            assert_eq!(growing.blocks(), shared(&begun), "{begun:?}");
         }
     }
 
