@@ -86,7 +86,8 @@ mod page {
 
         async fn load(&self) {
             let page = self.clone();
-            match start_driver(Rc::new(move |patch| page.tell(patch))).await {
+            let handle = self.0.page.borrow().clone();
+            match start_driver(Rc::new(move |patch| page.tell(patch)), handle).await {
                 Ok((driver, loading)) => {
                     loading.await;
                     *self.0.driver.borrow_mut() = Some(driver.clone());
@@ -118,7 +119,10 @@ mod page {
         reason = "the macro links both parts by symbols; they come from one build"
     )]
     #[wasm_split(driver, fallible)]
-    fn start_driver(tell: Tell) -> Result<(Actions, Loading), NotLoaded> {
+    fn start_driver(tell: Tell, page: Option<PageHandle>) -> Result<(Actions, Loading), NotLoaded> {
+        if let Some(page) = page {
+            page.add_dialogs();
+        }
         let driver = Driver::new(tell);
         let [send, open, keep, columns] = std::array::from_fn(|_| driver.clone());
         let loading = driver.clone();

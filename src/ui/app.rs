@@ -65,6 +65,14 @@ pub fn App(ui: Ui) -> impl IntoView {
         <FileMenu ui />
         <DropZone ui />
         <FileInput ui />
+    }
+    .into_any()
+}
+
+/// What opens over the page. It comes with the driver: nothing of it is there before somebody acts.
+#[component]
+pub fn Dialogs(ui: Ui) -> impl IntoView {
+    view! {
         <SettingsDialog ui />
         <UnlockDialog ui />
         <Palette ui />

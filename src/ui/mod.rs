@@ -132,6 +132,7 @@ pub struct ColumnRequest {
 #[derive(Clone)]
 pub struct PageHandle {
     store: Store,
+    act: Act,
     _owner: Owner,
 }
 
@@ -139,6 +140,17 @@ impl PageHandle {
     /// Shows a change. While an answer streams, call it at most once per animation frame.
     pub fn apply(&self, patch: Patch) {
         self.store.apply(patch);
+    }
+
+    /// Adds what opens over the page. Called once, by the part that comes with the driver.
+    pub fn add_dialogs(&self) {
+        let (store, act) = (self.store, self.act);
+        mount_to_body(move || {
+            live::live(move || {
+                let ui = Ui::new(store, act);
+                view! { <app::Dialogs ui /> }.into_any()
+            })
+        });
     }
 
     /// Says that the part behind the page did not load, and what to do.
@@ -161,17 +173,14 @@ pub fn mount(actions: Actions) -> PageHandle {
     let (store, act) = owner.with(|| (Store::new(), Act(StoredValue::new_local(actions))));
     mount_to_body(move || {
         live::live(move || {
-            let ui = Ui {
-                store,
-                act,
-                t: texts::of(store.language.get()),
-            };
+            let ui = Ui::new(store, act);
             view! { <app::App ui /> }.into_any()
         })
     });
     dom::remove_shell();
     PageHandle {
         store,
+        act,
         _owner: owner,
     }
 }
@@ -182,6 +191,17 @@ struct Ui {
     store: Store,
     act: Act,
     t: &'static Texts,
+}
+
+impl Ui {
+    /// Follows the language.
+    fn new(store: Store, act: Act) -> Self {
+        Self {
+            store,
+            act,
+            t: texts::of(store.language.get()),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
