@@ -31,13 +31,13 @@ pub fn Palette(ui: Ui) -> impl IntoView {
             return;
         };
         if open && !dialog.open() {
-            all.set_value(untrack(|| offered(ui)));
             search(String::new());
             let _ = dialog.show_modal();
         } else if !open && dialog.open() {
             dialog.close();
         }
     });
+    follow(ui, query, all, found);
     let choose = move |n: usize| {
         let Some(entry) = found.with_untracked(|f| f.get(n).cloned()) else {
             return;
@@ -80,6 +80,22 @@ pub fn Palette(ui: Ui) -> impl IntoView {
         </dialog>
     }
     .into_any()
+}
+
+/// A file that is still opening when the palette opens brings its tables a moment later.
+fn follow(
+    ui: Ui,
+    query: RwSignal<String>,
+    all: StoredValue<Vec<Entry>>,
+    found: RwSignal<Vec<Entry>>,
+) {
+    Effect::new(move || {
+        if ui.store.palette.get() {
+            all.set_value(offered(ui));
+            let words = query.get_untracked();
+            found.set(all.with_value(|all| matching(all, &words)));
+        }
+    });
 }
 
 /// The next option, round and round.

@@ -104,5 +104,27 @@ async function fillSettings(page: Page, model: { endpoint: string }, key: string
   return dialog;
 }
 
+/** Everything that the page keeps on this device, as text. */
+export function stored(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const open = indexedDB.open("assent");
+      open.onsuccess = () => resolve(open.result);
+      open.onerror = () => reject(open.error);
+    });
+    const read = (request: IDBRequest) =>
+      new Promise<unknown>((resolve) => {
+        request.onsuccess = () => resolve(request.result);
+      });
+    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const name of database.objectStoreNames) {
+      const store = database.transaction(name).objectStore(name);
+      found.push(name, await read(store.getAllKeys()), await read(store.getAll()));
+    }
+    database.close();
+    return found.flat().map(String).join("\n");
+  });
+}
+
 export { expect };
 export { nativeRows, sample } from "./native";

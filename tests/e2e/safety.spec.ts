@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "@playwright/test";
-import { connect, expect, expectAccessible, reconnect, sample, test } from "./fixtures";
+import { connect, expect, expectAccessible, reconnect, sample, stored, test } from "./fixtures";
 import { Model } from "./model";
 import { Person } from "./person";
 
@@ -152,26 +152,4 @@ async function keepKey(page: Page, model: Model, passphrase: string): Promise<Lo
   await settings.getByLabel("Passphrase", { exact: true }).fill(passphrase);
   await settings.getByRole("button", { name: "Save", exact: true }).click();
   return settings;
-}
-
-/** Everything that the page keeps on this device, as text. */
-function stored(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const open = indexedDB.open("assent");
-      open.onsuccess = () => resolve(open.result);
-      open.onerror = () => reject(open.error);
-    });
-    const read = (request: IDBRequest) =>
-      new Promise<unknown>((resolve) => {
-        request.onsuccess = () => resolve(request.result);
-      });
-    const found: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
-    for (const name of database.objectStoreNames) {
-      const store = database.transaction(name).objectStore(name);
-      found.push(name, await read(store.getAllKeys()), await read(store.getAll()));
-    }
-    database.close();
-    return found.flat().map(String).join("\n");
-  });
 }

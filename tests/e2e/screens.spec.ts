@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, sample, test } from "./fixtures";
+import { expect, expectAccessible, sample, stored, test } from "./fixtures";
 import type { Model } from "./model";
 import { propose } from "./person";
 
@@ -184,6 +184,7 @@ for (const [locale, t] of [
       await screens.look("settings-test");
       await button(t.save).click();
       await expect(settings).toBeHidden();
+      await expect.poll(() => stored(page)).toContain("iterations");
 
       await page.reload();
       await open();

@@ -436,6 +436,8 @@ impl Driver {
             version: u32,
             file: Option<&'a Fingerprint>,
             turns: &'a [TurnRecord],
+            /// What followed other wordings of a question.
+            branches: Vec<&'a [TurnRecord]>,
             /// The exact requests, and how many before them are no longer kept.
             sent: Vec<Sent<'a>>,
             sent_dropped: u64,
@@ -447,6 +449,7 @@ impl Driver {
                 version: crate::session::VERSION,
                 file: state.chat.run.file(),
                 turns: state.chat.run.turns(),
+                branches: state.chat.run.other_branches(),
                 sent: state.chat.ledger.sent(),
                 sent_dropped: state.chat.ledger.dropped,
             };

@@ -60,11 +60,12 @@ impl Driver {
         self.show_settings();
         self.show_all();
         self.spawn(|d| async move {
-            d.keep_key(keeping).await;
             let json = serde_json::to_string(&d.state.borrow().settings);
             if let Ok(json) = json {
                 d.write_setting("settings", &json).await;
             }
+            // It takes a second, and whoever closes the page meanwhile still has the settings.
+            d.keep_key(keeping).await;
             if fresh && let Some(window) = web_sys::window() {
                 // A browser that refuses leaves the page as it is: the settings still offer it.
                 let _ = window.location().reload();
