@@ -1,12 +1,14 @@
 //! One turn of a run as the page shows it: records of the past, and what is streaming now.
 
 use super::chart;
+use super::claims;
 use super::markdown;
 use super::model::{
     AnswerView, CardState, Item, ItemBody, Lookup, PendingCard, Proposal, Questions, ResultView,
     Step, StepKind, StepState, TurnState, TurnView,
 };
 use super::notices;
+use super::texts;
 use crate::agent::approval::{ApprovalRequest, Decision};
 use crate::agent::record::{
     CallOrigin, EventBody, ModelRecord, Outcome, Phases, ProposalRecord, ProposalState,
@@ -203,8 +205,17 @@ fn model_items(
                 EventBody::Proposal(p) => p.result.as_ref().zip(p.ran.as_deref()),
                 _ => None,
             });
+        let (columns, rows) = result.map_or((&[][..], &[][..]), |(r, _)| {
+            (r.meta.columns.as_slice(), r.preview.as_slice())
+        });
+        let source = claims::Source {
+            columns,
+            rows,
+            unsupported: &model.unsupported,
+            texts: texts::of(around.language),
+        };
         ItemBody::Answer(AnswerView {
-            blocks: markdown::shared(&model.text),
+            blocks: claims::marked(&markdown::shared(&model.text), &source),
             text: model.text.clone(),
             live: false,
             result: result.map(|(r, sql)| Rc::new(result_view(r, sql, around))),
