@@ -90,10 +90,12 @@ impl Number {
     pub fn tells(&self, value: &Value) -> Option<Told> {
         let mut known = Known::default();
         known.add_value(value);
+        let is_number = matches!(value, Value::Integer(_) | Value::Real(_));
         if known.exact.contains(&self.plain) {
             Some(Told::Exactly)
         } else {
-            known.holds(self).then_some(Told::Rounded)
+            // A part of a text, such as the month of a date, is told as it is written or not at all.
+            (is_number && known.holds(self)).then_some(Told::Rounded)
         }
     }
 }
