@@ -341,6 +341,7 @@ impl Driver {
             Patch::Sent {
                 bytes: state.chat.sent_bytes,
                 tokens: state.last_tokens,
+                chat_tokens: state.chat.meter.spent,
                 estimated: state.tokens_estimated,
             }
         };
