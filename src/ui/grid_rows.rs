@@ -34,6 +34,8 @@ pub struct Table {
     body: HtmlElement,
     heads: Vec<HtmlElement>,
     lines: Vec<Line>,
+    /// Rows made so far: what makes the names of cells unique, wherever their rows move to.
+    made: u64,
     columns: Range<usize>,
 }
 
@@ -55,6 +57,7 @@ impl Table {
             body,
             heads: Vec::new(),
             lines: Vec::new(),
+            made: 0,
             columns: 0..0,
         })
     }
@@ -126,6 +129,7 @@ impl Table {
             let line = self.line()?;
             self.lines.push(line);
         }
+        self.turn_to(seen.start);
         let columns = self.columns.clone();
         for (line, number) in self.lines.iter_mut().zip(seen) {
             line.write(number, columns.clone(), row(number));
@@ -138,9 +142,34 @@ impl Table {
         Some(())
     }
 
-    fn line(&self) -> Option<Line> {
+    /// Moves rows that leave at one end to the other, so that those that stay are not written again.
+    fn turn_to(&mut self, first: u64) {
+        let Some(shown) = self.lines.first().and_then(|line| line.shown) else {
+            return;
+        };
+        let by = usize::try_from(first.abs_diff(shown)).unwrap_or(usize::MAX);
+        if by >= self.lines.len() {
+            return;
+        }
+        for _ in 0..by {
+            if first > shown {
+                self.lines.rotate_left(1);
+                if let Some(line) = self.lines.last() {
+                    let _ = self.body.append_child(&line.row);
+                }
+            } else {
+                self.lines.rotate_right(1);
+                if let Some(line) = self.lines.first() {
+                    let _ = self.body.prepend_with_node_1(&line.row);
+                }
+            }
+        }
+    }
+
+    fn line(&mut self) -> Option<Line> {
         let row = element(&self.body, "tr", "row")?;
-        let number = self.lines.len();
+        self.made += 1;
+        let number = self.made;
         let cells = self.columns.clone().map(|index| {
             let cell = element(&row, "td", "gridcell")?;
             cell.set_id(&format!("{}-{number}-{index}", self.id));

@@ -259,8 +259,8 @@ const ZH: NoticeTexts = NoticeTexts {
         next: "请检查设置中的地址和模型，然后重试。",
     },
     budget_spent: Said {
-        text: "已达到您设置的词元上限：{}",
-        next: "点击“重试”可再用同样多的词元，也可在“设置”中修改上限。",
+        text: "已达到您设置的 token 上限：{}",
+        next: "点击“重试”可再用同样多的 token，也可在“设置”中修改上限。",
     },
     key_locked: Said {
         text: "此接口的密钥已锁定。",

@@ -81,11 +81,6 @@ fn whole(ms: f64) -> u32 {
     ms.max(0.0) as u32
 }
 
-/// Ends after a pause.
-pub async fn wait(ms: f64) {
-    gloo_timers::future::TimeoutFuture::new(whole(ms)).await;
-}
-
 /// Calls back before the next frame is painted.
 pub fn next_frame(act: impl FnOnce() + 'static) {
     let callback = Closure::once_into_js(act);

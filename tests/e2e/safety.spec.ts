@@ -141,6 +141,25 @@ test("an endpoint that takes no tools is asked in words, and the settings say so
   await expect(dialog).not.toContainText("asked for JSON replies");
 });
 
+test("a cap on tokens stops with a question, and the ring says how much of it is spent", async ({ page, model }) => {
+  model.script([{ text: "Hello." }, { text: "Hello again." }]);
+  const person = await new Person(page).arrive(model);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByLabel("For one chat").fill("10");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await person.ask("Are you there?");
+  await expect(person.transcript).toContainText("Hello.");
+  await expect(page.getByRole("img", { name: /of the 10 tokens of this chat are spent/ })).toContainText("100%");
+  await person.ask("And now?");
+  await expect(person.transcript).toContainText("Your cap on tokens is reached");
+  expect(model.requests).toHaveLength(1);
+  await expectAccessible(page);
+  await person.button("Retry").click();
+  await expect(person.transcript).toContainText("Hello again.");
+});
+
 /** Asks the page to keep the key of an endpoint under a passphrase. */
 async function keepKey(page: Page, model: Model, passphrase: string): Promise<Locator> {
   await page.getByRole("button", { name: "Settings", exact: true }).click();

@@ -132,7 +132,7 @@ pub static EN: EndpointTexts = EndpointTexts {
 pub static ZH: EndpointTexts = EndpointTexts {
     family: "接口",
     family_auto: "按地址判断",
-    budget: "词元上限",
+    budget: "token 上限",
     budget_note: "达到上限时 Assent 会停下来询问。0 表示不限。",
     budget_turn: "每个问题",
     budget_chat: "每个对话",
@@ -207,6 +207,6 @@ pub static ZH: EndpointTexts = EndpointTexts {
     part_conversation: "对话",
     tokens: |input, output, estimated| {
         let about = if estimated { "约 " } else { "" };
-        format!("{about}输入 {input}、输出 {output} 个词元")
+        format!("{about}输入 {input}、输出 {output} 个 token")
     },
 };

@@ -35,7 +35,7 @@ use wasm_bindgen_futures::spawn_local;
 /// The time between two looks at an answer that streams: at least every other frame of most screens, as nobody reads
 /// faster, and so many times what the last look took that a slow machine has most of its time for the person.
 const SHOW_PAUSE_MS: Range<f64> = 24.0..120.0;
-const SHOW_PAUSE_LOOKS: f64 = 10.0;
+const SHOW_PAUSE_LOOKS: f64 = 16.0;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
