@@ -44,7 +44,7 @@ const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.leng
 async function ours({ queries, hashes, rounds, cold, long, checks }) {
   const [file, tables] = document.querySelector("input").files;
   const base = new URL("/dist/", location.href).href;
-  const script = `self.ASSENT_BASE=${JSON.stringify(base)};importScripts(self.ASSENT_BASE+'engine.js');wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+  const script = `self.ASSENT_BASE=${JSON.stringify(base)};self.ASSENT_SQLITE=WebAssembly.compileStreaming(fetch(self.ASSENT_BASE+'sqlite/sql-wasm-browser.wasm'));importScripts(self.ASSENT_BASE+'engine.js');wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
   const times = {};
   const note = (name, ms) => (times[name] ??= []).push(ms);
   for (let round = 0; round < rounds; round++) {

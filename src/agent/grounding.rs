@@ -3,6 +3,7 @@
 
 use crate::sql::Value;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A set of numbers that an answer may use.
 #[derive(Debug, Default)]
@@ -69,9 +70,12 @@ pub fn unsupported(answer: &str, known: &Known) -> Vec<String> {
     missing
 }
 
+/// A number as a text writes it.
 #[derive(Debug, PartialEq)]
-struct Number {
-    written: String,
+pub struct Number {
+    pub written: String,
+    /// Where it stands, in characters of the text.
+    pub place: Range<usize>,
     /// Without thousands separators.
     plain: String,
     decimals: usize,
@@ -80,7 +84,31 @@ struct Number {
     list_marker: bool,
 }
 
-fn numbers(text: &str) -> Vec<Number> {
+impl Number {
+    /// How the number tells what is in a cell: exactly, or rounded.
+    #[must_use]
+    pub fn tells(&self, value: &Value) -> Option<Told> {
+        let mut known = Known::default();
+        known.add_value(value);
+        let is_number = matches!(value, Value::Integer(_) | Value::Real(_));
+        if known.exact.contains(&self.plain) {
+            Some(Told::Exactly)
+        } else {
+            // A part of a text, such as the month of a date, is told as it is written or not at all.
+            (is_number && known.holds(self)).then_some(Told::Rounded)
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Told {
+    Exactly,
+    Rounded,
+}
+
+/// The numbers of a text, from its start to its end.
+#[must_use]
+pub fn numbers(text: &str) -> Vec<Number> {
     let chars: Vec<char> = text.chars().collect();
     let at = |i: usize| chars.get(i).copied().unwrap_or(' ');
     let mut found = Vec::new();
@@ -120,6 +148,7 @@ fn numbers(text: &str) -> Vec<Number> {
             .all(|c| c.is_whitespace());
         found.push(Number {
             written: chars.get(start..i).unwrap_or_default().iter().collect(),
+            place: start..i,
             plain,
             decimals: decimals.unwrap_or(0),
             percent: at(i) == '%' || (at(i) == ' ' && at(i + 1) == '%'),

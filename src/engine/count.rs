@@ -1,7 +1,7 @@
 //! How many rows a table has, without ever scanning a huge one just to show a number.
 
-use super::sqlite::{Query, Sqlite, SqliteError, identifier, literal, rows};
-use crate::sql::{RowCount, Table, TableKind};
+use super::sqlite::{Sqlite, SqliteError, identifier, rows};
+use crate::sql::{Column, RowCount, Table, TableKind};
 use std::collections::BTreeMap;
 
 /// Up to this size every table is counted, however slow the machine: each is read once at most.
@@ -65,7 +65,7 @@ impl<'a> Counter<'a> {
             return Ok(exact(db, &name)?.unwrap_or(RowCount::Unknown));
         }
         let in_time = (self.clock)() - self.started_ms < COUNTING_MS_MAX;
-        let span = rowid_span(db, &table.name)?;
+        let span = rowid_span(db, table)?;
         if in_time
             && span.is_some_and(|rows| rows <= SMALL_TABLE_ROWS)
             && let Some(exact) = exact(db, &name)?
@@ -90,29 +90,20 @@ fn exact<S: Sqlite>(db: &mut S, name: &str) -> Result<Option<RowCount>, SqliteEr
 
 /// The distance between the first and last rowid: at most that many rows. Two lookups, no scan. Where a
 /// column is called `rowid`, or there is none, the distance would be a scan or a lie: unknown.
-fn rowid_span<S: Sqlite>(db: &mut S, table: &str) -> Result<Option<i64>, SqliteError> {
-    let shadowed = format!(
-        "SELECT count(*) FROM pragma_table_xinfo({}) WHERE lower(name) = 'rowid'",
-        literal(table)
-    );
-    if number(db, &shadowed)? != Some(0) {
+fn rowid_span<S: Sqlite>(db: &mut S, table: &Table) -> Result<Option<i64>, SqliteError> {
+    let is_rowid = |column: &Column| column.name.eq_ignore_ascii_case("rowid");
+    if table.columns.iter().any(is_rowid) {
         return Ok(None);
     }
-    let name = identifier(table);
+    let name = identifier(&table.name);
     let ends = format!(
         "SELECT ifnull((SELECT max(rowid) FROM {name}), 0), ifnull((SELECT min(rowid) FROM {name}), 1)"
     );
-    let mut query = match Query::new(db, &ends) {
-        Ok(query) => query,
-        Err(SqliteError::Database { .. }) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    match query.step() {
-        Ok(true) => {
-            let (last, first) = (query.integer(0), query.integer(1));
-            Ok(last.checked_sub(first).and_then(|d| d.checked_add(1)))
-        }
-        Ok(false) | Err(SqliteError::Database { .. }) => Ok(None),
+    match rows(db, &ends, |row| (row.integer(0), row.integer(1))) {
+        Ok(ends) => Ok(ends
+            .first()
+            .and_then(|(last, first)| last.checked_sub(*first)?.checked_add(1))),
+        Err(SqliteError::Database { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -7,11 +7,11 @@ use crate::sql::analysis::analyse;
 use crate::sql::gate::{Gated, gate, writing_verb};
 use crate::sql::hint::hint;
 use crate::sql::lex::tokens;
-use crate::sql::receipt::{Catalog, Instruction, read_program};
+use crate::sql::receipt::{Catalog, Instruction, Program, read_program};
 use crate::sql::{Denial, Receipt, Rule, Schema, SqlHash, TableRead, Verdict, Warning};
 use std::collections::BTreeSet;
 
-/// Judges one statement.
+/// Judges one statement, and says what a person should know of it.
 ///
 /// # Errors
 /// Only where the file cannot be read any more; everything else is a verdict.
@@ -21,25 +21,13 @@ pub fn check<S: Sqlite>(
     schema: &Schema,
     sql: &str,
 ) -> Result<Verdict, SqliteError> {
-    let gated = match gate(sql) {
-        Ok(gated) => gated,
-        Err(denial) => return Ok(Verdict::Deny(denial)),
+    let proof = match prove(db, catalog, schema, sql)? {
+        Ok(proof) => proof,
+        Err(refusal) => return Ok(refusal),
     };
-    let query = sql.get(gated.query..).unwrap_or_default();
-    let program = match explain(db, query) {
-        Ok(program) => program,
-        Err(SqliteError::Database { message, .. }) => {
-            let hint = hint(&message, schema);
-            return Ok(Verdict::Invalid { message, hint });
-        }
-        Err(error) => return Err(error),
-    };
-    let program = match read_program(&program, catalog, &mentioned(&gated, sql, catalog)) {
-        Ok(program) => program,
-        Err(denial) => return Ok(Verdict::Deny(placed(denial, &gated, sql))),
-    };
-    let analysis = analyse(query, schema, &program.texts);
-    let warnings = if gated.explain {
+    let program = proof.program;
+    let analysis = analyse(proof.query, schema, &program.texts);
+    let warnings = if proof.gated.explain {
         Vec::new()
     } else {
         let sensitive = sensitive_columns(&program.reads);
@@ -52,6 +40,56 @@ pub fn check<S: Sqlite>(
         warnings,
         analysed: analysis.parsed,
     }))
+}
+
+/// Judges a statement that a person approved once more, before it runs: the verdict of [`check`] where that refuses.
+///
+/// # Errors
+/// As [`check`].
+pub fn refusal<S: Sqlite>(
+    db: &mut S,
+    catalog: &Catalog,
+    schema: &Schema,
+    sql: &str,
+) -> Result<Option<Verdict>, SqliteError> {
+    Ok(prove(db, catalog, schema, sql)?.err())
+}
+
+/// A statement that only reads.
+struct Proof<'a> {
+    gated: Gated,
+    query: &'a str,
+    program: Program,
+}
+
+fn prove<'a, S: Sqlite>(
+    db: &mut S,
+    catalog: &Catalog,
+    schema: &Schema,
+    sql: &'a str,
+) -> Result<Result<Proof<'a>, Verdict>, SqliteError> {
+    let gated = match gate(sql) {
+        Ok(gated) => gated,
+        Err(denial) => return Ok(Err(Verdict::Deny(denial))),
+    };
+    let query = sql.get(gated.query..).unwrap_or_default();
+    let program = match explain(db, query) {
+        Ok(program) => program,
+        Err(SqliteError::Database { message, .. }) => {
+            let hint = hint(&message, schema);
+            return Ok(Err(Verdict::Invalid { message, hint }));
+        }
+        Err(error) => return Err(error),
+    };
+    let names = mentioned(&gated, sql, catalog);
+    Ok(match read_program(&program, catalog, &names) {
+        Ok(program) => Ok(Proof {
+            gated,
+            query,
+            program,
+        }),
+        Err(denial) => Err(Verdict::Deny(placed(denial, &gated, sql))),
+    })
 }
 
 /// A hint about what the rows may show; nothing is refused for it.

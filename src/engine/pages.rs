@@ -99,7 +99,8 @@ pub struct Page {
 
 impl Page {
     /// With as much room as the page before it needed, where that is little.
-    fn new(first: u64, columns: usize, before: Option<&Self>) -> Self {
+    #[must_use]
+    pub fn new(first: u64, columns: usize, before: Option<&Self>) -> Self {
         let room = before.filter(|page| page.bytes() <= ROOM_BYTES_MAX);
         let rows = room.map_or(0, |page| page.rows);
         let column = || PageColumn {
@@ -114,6 +115,11 @@ impl Page {
         }
     }
 
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     fn bytes(&self) -> usize {
         self.arena.len() + self.rows * self.columns.len() * CELL_BYTES
     }
@@ -123,7 +129,9 @@ impl Page {
         self.rows >= PAGE_ROWS || self.bytes() >= PAGE_BYTES_MAX
     }
 
-    fn cell(&self, row: usize, column: usize) -> Option<Cell<'_>> {
+    /// A cell; rows count from the beginning of the page.
+    #[must_use]
+    pub fn cell(&self, row: usize, column: usize) -> Option<Cell<'_>> {
         let column = self.columns.get(column)?;
         let (tag, slot) = (*column.tags.get(row)?, *column.slots.get(row)?);
         let slot = u64::from_le_bytes(slot);

@@ -1,13 +1,13 @@
 //! One approved run: exactly the approved bytes, stepped with caps into pages, in slices between which the
 //! worker may listen. Knows no clock of its own and no messages.
 
-use super::guard::check;
+use super::guard::refusal;
 use super::pages::{Filled, Pages};
 use super::protocol::{Budget, Cap, QueryError, ResultId, ResultMeta};
 use super::sqlite::{Sqlite, SqliteError, Statement, Step, protect, total_changes};
 use crate::sql::lex::tokens;
 use crate::sql::receipt::Catalog;
-use crate::sql::{Schema, SqlHash, Verdict};
+use crate::sql::{Schema, SqlHash};
 
 /// Milliseconds since any fixed moment.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
@@ -71,8 +71,7 @@ impl Run {
         if SqlHash::of(&order.sql) != order.approved {
             return Err(QueryError::NotApproved);
         }
-        let verdict = check(db, known.catalog, known.schema, &order.sql)?;
-        if !matches!(verdict, Verdict::Allow(_)) {
+        if let Some(verdict) = refusal(db, known.catalog, known.schema, &order.sql)? {
             return Err(QueryError::Refused(verdict));
         }
         protect(db)?;

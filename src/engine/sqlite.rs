@@ -1,7 +1,7 @@
 //! The database as the engine needs it: a narrow trait over SQLite's C interface, so that everything above
 //! it runs on sql.js in the worker and on native SQLite in tests. Knows nothing of files, rules or results.
 
-use super::pages::Page;
+use super::pages::{Cell, Page};
 use thiserror::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -137,36 +137,6 @@ impl<'a, S: Sqlite> Query<'a, S> {
             None => Ok(false),
         }
     }
-
-    #[must_use]
-    pub fn integer(&self, column: usize) -> i64 {
-        self.statement
-            .as_ref()
-            .map_or(0, |s| self.db.column_integer(s, column))
-    }
-
-    #[must_use]
-    pub fn is_null(&self, column: usize) -> bool {
-        self.statement
-            .as_ref()
-            .is_none_or(|s| self.db.column_kind(s, column) == ColumnKind::Null)
-    }
-
-    /// The value as text, numbers spelled out by SQLite; empty for NULL.
-    #[must_use]
-    pub fn text(&self, column: usize) -> String {
-        let mut bytes = Vec::new();
-        if let Some(statement) = &self.statement {
-            self.db.column_bytes(statement, column, &mut bytes);
-        }
-        String::from_utf8(bytes)
-            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
-    }
-
-    #[must_use]
-    pub fn optional_text(&self, column: usize) -> Option<String> {
-        (!self.is_null(column)).then(|| self.text(column))
-    }
 }
 
 impl<S: Sqlite> Drop for Query<'_, S> {
@@ -187,6 +157,9 @@ pub fn execute<S: Sqlite>(db: &mut S, sql: &str) -> Result<(), SqliteError> {
     Ok(())
 }
 
+/// Rows read at once for our own statements: few for the first look, more where there are more.
+const ROWS_AT_ONCE: [usize; 2] = [64, 1_024];
+
 /// Collects what `read` makes of each row.
 ///
 /// # Errors
@@ -194,14 +167,81 @@ pub fn execute<S: Sqlite>(db: &mut S, sql: &str) -> Result<(), SqliteError> {
 pub fn rows<S: Sqlite, T>(
     db: &mut S,
     sql: &str,
-    mut read: impl FnMut(&Query<S>) -> T,
+    mut read: impl FnMut(&Row) -> T,
 ) -> Result<Vec<T>, SqliteError> {
-    let mut query = Query::new(db, sql)?;
+    let Some(Prepared { statement, .. }) = db.prepare(sql)? else {
+        return Ok(Vec::new());
+    };
     let mut out = Vec::new();
-    while query.step()? {
-        out.push(read(&query));
+    let end = collect(db, &statement, |row| out.push(read(row)));
+    db.finalize(statement);
+    end.map(|()| out)
+}
+
+fn collect<S: Sqlite>(
+    db: &mut S,
+    statement: &Statement,
+    mut each: impl FnMut(&Row),
+) -> Result<(), SqliteError> {
+    let columns = db.column_count(statement);
+    let [first, then] = ROWS_AT_ONCE;
+    let mut at_once = first;
+    loop {
+        let mut page = Page::new(0, columns, None);
+        let step = db.fill(statement, &mut page, at_once)?;
+        for number in 0..page.rows() {
+            each(&Row {
+                page: &page,
+                number,
+            });
+        }
+        if step == Step::Done {
+            return Ok(());
+        }
+        at_once = then;
     }
-    Ok(out)
+}
+
+/// One row of a statement of our own.
+pub struct Row<'a> {
+    page: &'a Page,
+    number: usize,
+}
+
+impl Row<'_> {
+    fn cell(&self, column: usize) -> Cell<'_> {
+        self.page.cell(self.number, column).unwrap_or(Cell::Null)
+    }
+
+    /// Zero for what is no number.
+    #[must_use]
+    pub fn integer(&self, column: usize) -> i64 {
+        match self.cell(column) {
+            Cell::Integer(integer) => integer,
+            _ => 0,
+        }
+    }
+
+    #[must_use]
+    pub fn is_null(&self, column: usize) -> bool {
+        self.cell(column) == Cell::Null
+    }
+
+    /// The value as text; empty for NULL.
+    #[must_use]
+    pub fn text(&self, column: usize) -> String {
+        match self.cell(column) {
+            Cell::Null => String::new(),
+            Cell::Integer(integer) => integer.to_string(),
+            Cell::Real(real) => real.to_string(),
+            Cell::Text(bytes) | Cell::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        }
+    }
+
+    #[must_use]
+    pub fn optional_text(&self, column: usize) -> Option<String> {
+        (!self.is_null(column)).then(|| self.text(column))
+    }
 }
 
 /// Set again before every statement: preparing a hostile PRAGMA elsewhere could have switched them off.
@@ -224,9 +264,8 @@ pub fn protect<S: Sqlite>(db: &mut S) -> Result<(), SqliteError> {
 /// # Errors
 /// What SQLite says.
 pub fn total_changes<S: Sqlite>(db: &mut S) -> Result<i64, SqliteError> {
-    let mut query = Query::new(db, "SELECT total_changes()")?;
-    query.step()?;
-    Ok(query.integer(0))
+    let counts = rows(db, "SELECT total_changes()", |row| row.integer(0))?;
+    Ok(counts.first().copied().unwrap_or_default())
 }
 
 /// A name or text as a string literal.

@@ -7,8 +7,11 @@ use super::icon::Icon;
 use super::live::{live, on_click, when};
 use super::result::ResultPanel;
 use super::store::{ItemSignal, TurnEntry};
+use crate::view::grid::Active;
 use crate::view::model::{AnswerView, ItemBody};
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, MouseEvent};
 
 /// The answer, with the result it speaks of behind its tabs.
 #[component]
@@ -40,9 +43,13 @@ pub fn Answer(ui: Ui, turn: TurnEntry, item: ItemSignal) -> impl IntoView {
     .into_any()
 }
 
-/// The words of the answer, what to beware of, and copy.
+/// The words of the answer, what to beware of, and copy. `show` gets the cell of a number that was clicked.
 #[component]
-pub fn AnswerText(ui: Ui, item: ItemSignal) -> impl IntoView {
+pub fn AnswerText(
+    ui: Ui,
+    item: ItemSignal,
+    #[prop(optional)] show: Option<Box<dyn Fn(Active)>>,
+) -> impl IntoView {
     let t = ui.t;
     let blocks = Signal::derive(move || of(item, |a| a.blocks.clone()).unwrap_or_default());
     let writing = move || of(item, |a| a.live).unwrap_or_default();
@@ -57,8 +64,13 @@ pub fn AnswerText(ui: Ui, item: ItemSignal) -> impl IntoView {
         bare.then(|| view! { <p class="answer-note">{t.without_rows}</p> }.into_any())
     };
     let copy = move |_| dom::copy(&of(item, |a| a.text.clone()).unwrap_or_default());
+    let clicked = move |event: MouseEvent| {
+        if let Some((show, cell)) = show.as_ref().zip(cell_of(&event)) {
+            show(cell);
+        }
+    };
     view! {
-        <div class="prose answer-text" data-live=live(move || writing().to_string())>
+        <div class="prose answer-text" data-live=live(move || writing().to_string()) on:click=on_click(clicked)>
             <Blocks blocks />
         </div>
         {live(unsupported)}
@@ -73,6 +85,17 @@ pub fn AnswerText(ui: Ui, item: ItemSignal) -> impl IntoView {
         })}
     }
     .into_any()
+}
+
+/// The cell that a number in the words tells.
+fn cell_of(event: &MouseEvent) -> Option<Active> {
+    let claim = event.target()?.dyn_into::<Element>().ok()?;
+    let claim = claim.closest(".claim").ok()??;
+    let number = |name: &str| claim.get_attribute(name)?.parse().ok();
+    Some(Active {
+        row: number("data-row")?,
+        column: usize::try_from(number("data-column")?).ok()?,
+    })
 }
 
 fn answer(body: &ItemBody) -> Option<&AnswerView> {

@@ -102,6 +102,29 @@ fn inline(inline: &Inline) -> AnyView {
             }
             .into_any()
         }
+        Inline::Claim {
+            text,
+            cell: Some(cell),
+            title,
+        } => {
+            // What a click does is the answer's (`cell_of`), once for all of its numbers.
+            view! {
+                <button class="claim" title=title.clone() data-row=cell.row.to_string() data-column=cell.column.to_string()>
+                    {text.clone()}
+                </button>
+            }
+            .into_any()
+        }
+        Inline::Claim { text, title, .. } => {
+            let spoken = format!(" ({title})");
+            view! {
+                <span class="claim-missing" title=title.clone()>
+                    {text.clone()}
+                    <span class="hidden-text">{spoken}</span>
+                </span>
+            }
+            .into_any()
+        }
         Inline::Break => view! { <br /> }.into_any(),
     }
 }

@@ -188,8 +188,7 @@ impl Grid {
         let (itself, sortings) = (self.itself.clone(), self.sortings);
         let count = u32::try_from(BLOCK_ROWS - first % BLOCK_ROWS).unwrap_or(1);
         self.ask(first, count, Part::Glance, move |rows| {
-            // An answer may come at once, while the grid still asks.
-            in_frame(itself, move |grid| {
+            at_once(itself, move |grid| {
                 grid.fetches -= 1;
                 match rows.filter(|rows| !rows.is_empty()) {
                     Some(rows) if sortings == grid.sortings => grid.blocks.put(first, rows),
@@ -252,7 +251,8 @@ impl Grid {
         }
     }
 
-    fn activate(&mut self, active: Active) {
+    /// Makes a cell the active one, and brings it into view.
+    pub fn activate(&mut self, active: Active) {
         self.active = Some(active);
         let bar = active
             .row
@@ -385,6 +385,18 @@ impl Grid {
 
     pub fn released(&mut self) {
         self.drag = None;
+    }
+}
+
+/// Acts on the grid, if it is still there: now, so that the next frame shows it, or after what the grid does now, as
+/// an answer may come while it still asks.
+fn at_once(grid: Weak<RefCell<Grid>>, act: impl FnOnce(&mut Grid) + 'static) {
+    let Some(held) = grid.upgrade() else {
+        return;
+    };
+    match held.try_borrow_mut() {
+        Ok(mut now) => act(&mut now),
+        Err(_) => in_frame(grid, act),
     }
 }
 

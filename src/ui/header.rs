@@ -87,11 +87,30 @@ fn sent(ui: Ui) -> Option<AnyView> {
     ui.store.sent.get().map(|sent| {
         let tokens = (t.tokens)(&count_text(sent.tokens), sent.estimated);
         let title = format!("{} {tokens}", t.sent_long);
+        let cap = ui.store.settings.with(|s| s.chat_tokens_max);
         view! {
             <span class="header-sent" title=title>{(t.sent)(&bytes_text(sent.bytes))}</span>
+            {(cap > 0).then(|| ring(ui, sent.chat_tokens, cap))}
         }
         .into_any()
     })
+}
+
+/// How much of the chat's tokens is spent.
+fn ring(ui: Ui, spent: u64, cap: u64) -> AnyView {
+    let percent = spent.saturating_mul(100).div_ceil(cap).min(100);
+    let label = (ui.t.talk.budget_spent)(&count_text(spent), &count_text(cap));
+    view! {
+        <span class="ring" role="img" aria-label=label.clone() title=label data-full=(percent >= 80).to_string()>
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+                <circle class="ring-all" cx="10" cy="10" r="8" />
+                <circle class="ring-spent" cx="10" cy="10" r="8" pathLength="100"
+                    stroke-dasharray=format!("{percent} 100") transform="rotate(-90 10 10)" />
+            </svg>
+            <span aria-hidden="true">{format!("{percent}%")}</span>
+        </span>
+    }
+    .into_any()
 }
 
 #[component]

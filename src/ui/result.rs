@@ -10,6 +10,7 @@ use super::part::{self, Part};
 use super::result_table::{Preview, ResultTable};
 use super::sql_text::SqlText;
 use super::store::ItemSignal;
+use crate::view::grid::Active;
 use crate::view::model::ResultView;
 use leptos::prelude::*;
 use std::rc::Rc;
@@ -87,9 +88,11 @@ pub fn ResultPanel(
             }.into_any()
         })
         .collect();
+    // The cell that a number of the answer led to, until the table has shown it.
+    let wanted = StoredValue::new(None);
     let panel = move || match now.get() {
-        Tab::Answer => words(ui, result, answer, now),
-        Tab::Table => view! { <ResultTable ui id=id.get_value() result /> }.into_any(),
+        Tab::Answer => words(ui, result, answer, now, wanted),
+        Tab::Table => view! { <ResultTable ui id=id.get_value() result wanted /> }.into_any(),
         Tab::Chart => view! { <Chart ui result to_table=to_table(id, now) /> }.into_any(),
         Tab::Sql => statement(ui, result),
     };
@@ -113,10 +116,20 @@ fn to_table(id: StoredValue<String>, now: RwSignal<Tab>) -> impl Fn() + 'static 
     }
 }
 
-fn words(ui: Ui, result: HeldResult, answer: Option<ItemSignal>, now: RwSignal<Tab>) -> AnyView {
+fn words(
+    ui: Ui,
+    result: HeldResult,
+    answer: Option<ItemSignal>,
+    now: RwSignal<Tab>,
+    wanted: StoredValue<Option<Active>>,
+) -> AnyView {
     let all = move || now.set(Tab::Table);
+    let show = move |cell| {
+        wanted.set_value(Some(cell));
+        now.set(Tab::Table);
+    };
     view! {
-        {answer.map(|item| view! { <AnswerText ui item /> }.into_any())}
+        {answer.map(|item| view! { <AnswerText ui item show=Box::new(show) /> }.into_any())}
         <Preview ui result all />
     }
     .into_any()

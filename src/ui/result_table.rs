@@ -56,9 +56,14 @@ struct Whole {
 
 type HeldGrid = StoredValue<Option<Rc<RefCell<Grid>>>, LocalStorage>;
 
-/// All rows, fetched as the person reads on.
+/// All rows, fetched as the person reads on. It begins at the `wanted` cell, where there is one.
 #[component]
-pub fn ResultTable(ui: Ui, id: String, result: HeldResult) -> impl IntoView {
+pub fn ResultTable(
+    ui: Ui,
+    id: String,
+    result: HeldResult,
+    wanted: StoredValue<Option<Active>>,
+) -> impl IntoView {
     let t = ui.t;
     let held = result.get_value();
     let gone = RwSignal::new(!held.live);
@@ -67,7 +72,7 @@ pub fn ResultTable(ui: Ui, id: String, result: HeldResult) -> impl IntoView {
     let total = held.rows;
     let partial = (held.preview.len() as u64) < total;
     view! {
-        {frame(ui, id, grid, result, gone, whole)}
+        {frame(ui, id, grid, result, gone, whole, wanted)}
         {live(move || whole.get().map(|cell| pane(ui, whole, cell)))}
         <div class="result-foot">
             <span class="result-count">{(t.rows)(total)}</span>
@@ -91,6 +96,7 @@ fn frame(
     result: HeldResult,
     gone: RwSignal<bool>,
     whole: RwSignal<Option<Whole>>,
+    wanted: StoredValue<Option<Active>>,
 ) -> AnyView {
     let node = NodeRef::<leptos::html::Div>::new();
     let grid_id = format!("{id}-grid");
@@ -101,10 +107,14 @@ fn frame(
         grid.set_value(Grid::new(
             ui,
             &grid_id,
-            frame.into(),
+            frame.clone().into(),
             result.get_value(),
             lost,
         ));
+        if let Some(cell) = wanted.try_update_value(Option::take).flatten() {
+            with_grid(grid, &|grid| grid.activate(cell));
+            let _ = frame.focus();
+        }
     });
     let with = move |act: &dyn Fn(&mut Grid)| with_grid(grid, act);
     let resized = window_event_listener(ev::resize, move |_| with(&Grid::measure));

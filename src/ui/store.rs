@@ -37,6 +37,7 @@ pub struct ItemEntry {
 pub struct Sent {
     pub bytes: u64,
     pub tokens: u64,
+    pub chat_tokens: u64,
     pub estimated: bool,
 }
 
@@ -162,12 +163,14 @@ impl Store {
             Patch::Sent {
                 bytes,
                 tokens,
+                chat_tokens,
                 estimated,
             } => change(
                 self.sent,
                 Some(Sent {
                     bytes,
                     tokens,
+                    chat_tokens,
                     estimated,
                 }),
             ),

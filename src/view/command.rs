@@ -146,6 +146,8 @@ pub enum Patch {
     Sent {
         bytes: u64,
         tokens: u64,
+        /// Tokens of the whole chat.
+        chat_tokens: u64,
         estimated: bool,
     },
 }

@@ -9,6 +9,8 @@ mod growing;
 mod inlines;
 
 pub use growing::Growing;
+
+use super::grid::Active;
 use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +45,13 @@ pub enum Inline {
         address: String,
         text: Vec<Inline>,
     },
+    /// A number of an answer, with the cell of the result that it tells; `None` where it stands in no result.
+    Claim {
+        text: String,
+        cell: Option<Active>,
+        /// What it means, in the person's language.
+        title: String,
+    },
     Break,
 }
 
@@ -68,7 +77,9 @@ pub fn plain(inlines: &[Inline]) -> String {
     let mut out = String::new();
     for inline in inlines {
         match inline {
-            Inline::Text(text) | Inline::Code(text) => out.push_str(text),
+            Inline::Text(text) | Inline::Code(text) | Inline::Claim { text, .. } => {
+                out.push_str(text);
+            }
             Inline::Strong(inner)
             | Inline::Emphasis(inner)
             | Inline::Strike(inner)

@@ -3,6 +3,7 @@
 pub mod cells;
 pub mod chart;
 pub mod chats;
+pub mod claims;
 pub mod command;
 pub mod driver_texts;
 pub mod export;

@@ -1,6 +1,7 @@
 //! One turn of a run as the page shows it: records of the past, and what is streaming now.
 
 use super::chart;
+use super::claims;
 use super::markdown;
 use super::model::{
     AnswerView, CardState, Item, ItemBody, Lookup, Notice, PendingCard, Proposal, Questions,
@@ -227,8 +228,17 @@ fn model_items(
                 EventBody::Proposal(p) => p.result.as_ref().zip(p.ran.as_deref()),
                 _ => None,
             });
+        let (columns, rows) = result.map_or((&[][..], &[][..]), |(r, _)| {
+            (r.meta.columns.as_slice(), r.preview.as_slice())
+        });
+        let source = claims::Source {
+            columns,
+            rows,
+            unsupported: &model.unsupported,
+            texts: texts::of(around.language),
+        };
         ItemBody::Answer(AnswerView {
-            blocks: markdown::shared(&model.text),
+            blocks: claims::marked(&markdown::shared(&model.text), &source),
             text: model.text.clone(),
             live: false,
             result: result.map(|(r, sql)| Rc::new(result_view(r, sql, around))),

@@ -69,13 +69,21 @@ pub fn ticks_ms() -> f64 {
 
 /// Calls back after so many milliseconds.
 pub fn after(ms: f64, act: impl FnOnce() + 'static) {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "pauses are short, and a negative one is none"
-    )]
-    let ms = ms.max(0.0) as u32;
-    gloo_timers::callback::Timeout::new(ms, act).forget();
+    gloo_timers::callback::Timeout::new(whole(ms), act).forget();
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "pauses are short, and a negative one is none"
+)]
+fn whole(ms: f64) -> u32 {
+    ms.max(0.0) as u32
+}
+
+/// Ends after a pause.
+pub async fn wait(ms: f64) {
+    gloo_timers::future::TimeoutFuture::new(whole(ms)).await;
 }
 
 /// Calls back before the next frame is painted.

@@ -153,6 +153,7 @@ fn bootstrap(base: &str) -> Result<String, String> {
     Ok(format!(
         "self.ASSENT_BASE={literal};\
          self.trustedTypes?.createPolicy('default',{{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null}});\
+         self.ASSENT_SQLITE=WebAssembly.compileStreaming(fetch(self.ASSENT_BASE+'sqlite/sql-wasm-browser.wasm')).catch(()=>null);\
          importScripts(self.ASSENT_BASE+'engine.js');\
          wasm_bindgen({{module_or_path:self.ASSENT_BASE+'engine_bg.wasm'}})\
          .catch(e=>self.postMessage({{body:JSON.stringify({{Died:{{message:String(e)}}}})}}));"

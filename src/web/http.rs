@@ -2,6 +2,7 @@
 //! but what it is given: no cookies, no referrer, and no redirect is followed, so that a key stays with
 //! the origin it was meant for.
 
+use super::clock;
 use crate::llm::address::Address;
 use crate::llm::errors::{self, Reply};
 use crate::llm::models;
@@ -26,6 +27,9 @@ pub const STALL_TIMEOUT_MS: u32 = 90_000;
 pub const SETTLE_TIMEOUT_MS: u32 = 2_000;
 /// A list of models comes quickly or the address is wrong.
 pub const LIST_TIMEOUT_MS: u32 = 20_000;
+/// The least time between two reads: what a fast server sends meanwhile is read at once. Each read costs the page half
+/// a millisecond, whatever it brings.
+const READ_PAUSE_MS: f64 = 25.0;
 /// An error page is not read beyond this.
 pub const ERROR_BYTES_MAX: usize = 64 * 1024;
 /// A list of models is not read beyond this: `OpenRouter` sends about half a megabyte.
@@ -143,7 +147,13 @@ pub async fn stream(
         return Ok(Ended::Stream);
     };
     let mut settled = false;
+    let mut read_at_ms = 0.0;
     loop {
+        let early_ms = READ_PAUSE_MS - (clock::ticks_ms() - read_at_ms);
+        if early_ms > 0.0 {
+            clock::wait(early_ms).await;
+        }
+        read_at_ms = clock::ticks_ms();
         let chunk = match read(&reader).await {
             _ if stop.stopped.get() => return Ok(Ended::Stopped),
             Ok(Some(chunk)) => chunk,

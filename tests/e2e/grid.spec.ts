@@ -109,6 +109,22 @@ test("hundreds of columns, odd values and widths by keys", async ({ page, model 
   await expect.poll(() => grid.locator('th[aria-colindex="500"]').evaluate((cell) => cell.clientWidth)).toBe(before + 24);
 });
 
+test("a column is as wide as its edge is dragged, and a drag does not sort", async ({ page, model }) => {
+  const grid = await shown(page, model, "SELECT name, price FROM products ORDER BY id LIMIT 20");
+  const head = grid.getByRole("columnheader", { name: "name" });
+  const before = (await head.boundingBox())!;
+  const y = before.y + before.height / 2;
+  await page.mouse.move(before.x + before.width - 3, y);
+  await page.mouse.down();
+  await page.mouse.move(before.x + before.width + 57, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Math.round((await head.boundingBox())!.width - before.width)).toBe(60);
+  await page.mouse.move(before.x + before.width + 200, y);
+  expect(Math.round((await head.boundingBox())!.width - before.width)).toBe(60);
+  await expect(head).toHaveAttribute("aria-sort", "none");
+  expect(await row(grid, 1)).toEqual(nativeRows(sample, "SELECT name, price FROM products ORDER BY id LIMIT 1").rows[0].map(String));
+});
+
 test("the grid of the sample is as native SQLite says, and accessible in both themes", async ({ page, model }) => {
   const sql = "SELECT id, status, ordered_at FROM orders ORDER BY id LIMIT 300";
   const grid = await shown(page, model, sql);

@@ -23,6 +23,7 @@ use crate::link::values::ValueIndex;
 use crate::settings::Language;
 use crate::sql::Schema;
 use crate::transcript::Message;
+use gloo_timers::callback::Timeout;
 use js_sys::Reflect;
 use std::collections::{BTreeMap, VecDeque};
 use wasm_bindgen::prelude::*;
@@ -37,6 +38,8 @@ const INDEX_MS_MAX: f64 = 1_500.0;
 /// Questions offered for a file, and tables above which none are.
 const SUGGESTIONS: usize = 3;
 const SUGGEST_TABLES_MAX: usize = 200;
+/// A query that waits for the file goes first.
+const SUGGEST_AFTER_MS: u32 = 30;
 
 /// Beyond this SQLite reports that it is out of memory instead of taking the tab down.
 const HEAP_BYTES_MAX: u64 = 512 * 1024 * 1024;
@@ -91,6 +94,8 @@ pub struct Session {
     results: BTreeMap<ResultId, Held>,
     active: Option<Active>,
     waiting: VecDeque<(RequestId, Order)>,
+    /// Dropped with the file that it is about.
+    suggesting: Option<Timeout>,
     /// A message to ourselves comes after those that are queued, and without a timer's delay.
     channel: Option<MessageChannel>,
 }
@@ -103,6 +108,7 @@ impl Session {
             results: BTreeMap::new(),
             active: None,
             waiting: VecDeque::new(),
+            suggesting: None,
             channel: MessageChannel::new().ok(),
         }
     }
@@ -179,7 +185,9 @@ impl Session {
                     fingerprint,
                     ms: now_ms() - started,
                 });
-                suggest_questions(&opened.known.schema);
+                let schema = opened.known.schema.clone();
+                let suggest = move || suggest_questions(&schema);
+                self.suggesting = Some(Timeout::new(SUGGEST_AFTER_MS, suggest));
                 self.opened = Some(opened);
             }
         }
@@ -394,6 +402,7 @@ impl Session {
         }
         self.cancel_active();
         self.results.clear();
+        self.suggesting = None;
         self.opened = None;
     }
 

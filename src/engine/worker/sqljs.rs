@@ -128,7 +128,21 @@ pub async fn load(base: &str, fill: bool) -> Result<Engine, JsValue> {
     })
 }
 
+/// What the script that started the worker has begun to compile while the engine itself was loaded.
+fn compiled() -> Option<Promise> {
+    Reflect::get(&js_sys::global(), &"ASSENT_SQLITE".into())
+        .ok()?
+        .dyn_into()
+        .ok()
+}
+
 async fn instantiate(address: &str, imports: &Object) -> Result<JsValue, JsValue> {
+    if let Some(compiled) = compiled()
+        && let Ok(module) = JsFuture::from(compiled).await
+        && let Ok(module) = module.dyn_into::<WebAssembly::Module>()
+    {
+        return Ok(WebAssembly::Instance::new(&module, imports)?.into());
+    }
     let streamed = JsFuture::from(WebAssembly::instantiate_streaming(
         &fetch(address)?.into(),
         imports,
@@ -228,18 +242,25 @@ impl Database {
         if address == 0 || bytes == 0 {
             return;
         }
-        let part = self.view().subarray(address, address.saturating_add(bytes));
+        let view = self.view();
+        let end = address.saturating_add(bytes).min(view.length());
         let start = out.len();
-        out.resize(start + part.length() as usize, 0);
+        out.resize(start + end.saturating_sub(address) as usize, 0);
         if let Some(room) = out.get_mut(start..) {
-            part.copy_to(room);
+            view.subarray(address, end).copy_to(room);
         }
     }
 
-    fn pointer(&self, address: u32) -> u32 {
-        let mut bytes = Vec::with_capacity(4);
-        self.append(address, 4, &mut bytes);
-        bytes.try_into().map_or(0, u32::from_le_bytes)
+    /// Two addresses that lie side by side.
+    fn pointers(&self, address: u32) -> [u32; 2] {
+        let mut bytes = Vec::with_capacity(8);
+        self.append(address, 8, &mut bytes);
+        let both = bytes.first_chunk().copied().map_or(0, u64::from_le_bytes);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "each half of a word is taken apart here"
+        )]
+        [both as u32, (both >> 32) as u32]
     }
 
     /// A C string.
@@ -345,12 +366,12 @@ impl Sqlite for Database {
         if text == 0 {
             return Err(out_of_memory());
         }
-        let room = self.view().subarray(text, text + bytes + 1);
-        room.set(&Uint8Array::from(sql.as_bytes()), 0);
-        room.set_index(bytes, 0);
+        let view = self.view();
+        view.subarray(text, text + bytes).copy_from(sql.as_bytes());
+        view.set_index(text + bytes, 0);
         let (statement, tail) = (self.scratch, self.scratch + 4);
         let code = self.module.prepare(self.db, text, -1, statement, tail);
-        let (statement, tail) = (self.pointer(statement), self.pointer(tail));
+        let [statement, tail] = self.pointers(self.scratch);
         self.module.free(text);
         match code {
             Ok(SQLITE_OK) => Ok((statement != 0).then_some(Prepared {

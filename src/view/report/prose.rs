@@ -62,7 +62,7 @@ fn table(html: &mut Html, head: &[Vec<Inline>], rows: &[Vec<Vec<Inline>>]) {
 fn inlines(html: &mut Html, list: &[Inline]) {
     for inline in list {
         match inline {
-            Inline::Text(text) => html.text(text),
+            Inline::Text(text) | Inline::Claim { text, .. } => html.text(text),
             Inline::Strong(inner) => html.within("strong", &[], |h| inlines(h, inner)),
             Inline::Emphasis(inner) => html.within("em", &[], |h| inlines(h, inner)),
             Inline::Strike(inner) => html.within("s", &[], |h| inlines(h, inner)),

@@ -20,6 +20,8 @@ pub struct TalkTexts {
     pub not_in_result: &'static str,
     /// The column and the row's number.
     pub show_cell: fn(&str, u64) -> String,
+    /// Tokens of the chat that are spent, and its cap.
+    pub budget_spent: fn(&str, &str) -> String,
     pub palette: &'static str,
     pub palette_field: &'static str,
     pub palette_none: &'static str,
@@ -70,6 +72,7 @@ pub static EN: TalkTexts = TalkTexts {
     ask_now: "Ask now",
     take_out: |question| format!("Take out: {question}"),
     not_in_result: "not in the result",
+    budget_spent: |spent, cap| format!("{spent} of the {cap} tokens of this chat are spent"),
     show_cell: |column, row| format!("Show in the table: {column}, row {}", count_text(row)),
     palette: "Commands",
     palette_field: "What do you want to do?",
@@ -121,6 +124,7 @@ pub static ZH: TalkTexts = TalkTexts {
     ask_now: "现在提问",
     take_out: |question| format!("移出：{question}"),
     not_in_result: "不在结果中",
+    budget_spent: |spent, cap| format!("本对话上限 {cap} 个 token，已用 {spent} 个"),
     show_cell: |column, row| format!("在表格中查看：{column}，第 {} 行", count_text(row)),
     palette: "命令",
     palette_field: "想做什么？",

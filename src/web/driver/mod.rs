@@ -28,13 +28,15 @@ use crate::view::transcript::{self, Live, Surroundings};
 use crate::view::{Command, Patch};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-/// The least time between two looks at an answer that streams: every other frame of most screens. More often costs
-/// twice as much, and nobody reads faster.
-const SHOW_PAUSE_MS: f64 = 24.0;
+/// The time between two looks at an answer that streams: at least every other frame of most screens, as nobody reads
+/// faster, and so many times what the last look took that a slow machine has most of its time for the person.
+const SHOW_PAUSE_MS: Range<f64> = 24.0..120.0;
+const SHOW_PAUSE_LOOKS: f64 = 10.0;
 
 /// Cheap to clone; all clones are one driver.
 #[derive(Clone)]
@@ -71,6 +73,8 @@ struct State {
     frame_asked: bool,
     /// When the live turn was last shown.
     shown_at_ms: f64,
+    /// What the last look took, with its frame.
+    look_ms: f64,
     /// States of chats that wait to be written.
     to_save: BTreeMap<String, (ChatEntry, String)>,
     saving: bool,
@@ -288,7 +292,9 @@ impl Driver {
             if std::mem::replace(&mut state.frame_asked, true) {
                 return;
             }
-            SHOW_PAUSE_MS - (clock::ticks_ms() - state.shown_at_ms)
+            let pause = SHOW_PAUSE_LOOKS * state.look_ms;
+            pause.clamp(SHOW_PAUSE_MS.start, SHOW_PAUSE_MS.end)
+                - (clock::ticks_ms() - state.shown_at_ms)
         };
         let driver = self.clone();
         let show = move || clock::next_frame(move || driver.show_live());
@@ -300,11 +306,17 @@ impl Driver {
     }
 
     fn show_live(&self) {
+        let start = clock::ticks_ms();
         {
             let mut state = self.state.borrow_mut();
             state.frame_asked = false;
-            state.shown_at_ms = clock::ticks_ms();
+            state.shown_at_ms = start;
         }
+        // After the frame, with its style, layout and paint.
+        let driver = self.clone();
+        clock::after(0.0, move || {
+            driver.state.borrow_mut().look_ms = clock::ticks_ms() - start;
+        });
         self.refresh_live();
         let turn = self.state.borrow().growing_turn();
         if let Some(turn) = turn {
@@ -330,6 +342,7 @@ impl Driver {
             Patch::Sent {
                 bytes: state.chat.sent_bytes,
                 tokens: state.last_tokens,
+                chat_tokens: state.chat.meter.spent,
                 estimated: state.tokens_estimated,
             }
         };
@@ -360,6 +373,7 @@ impl State {
             settled: None,
             frame_asked: false,
             shown_at_ms: 0.0,
+            look_ms: 0.0,
             to_save: BTreeMap::new(),
             saving: false,
             deleted: None,
