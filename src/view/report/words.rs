@@ -72,7 +72,7 @@ static EN: Words = Words {
     questions: "Questions",
     queries: "Queries",
     queries_of: |ran, rejected, other| {
-        format!("{ran} approved and run, {rejected} rejected, {other} that did not run otherwise")
+        format!("{ran} approved and run, {rejected} rejected, {other} not run for other reasons")
     },
     sent: "Sent to the model",
     sent_nothing: "Nothing",
@@ -99,7 +99,7 @@ static EN: Words = Words {
     edited_other: "A person edited it into another text:",
     rejected: "A person rejected it.",
     sql_hash: "SHA-256 of the statement",
-    rows_hash: "SHA-256 of the rows below",
+    rows_hash: "SHA-256 of these rows",
     nothing_ran: "This text did not run.",
     result: "Result",
     all_rows: |n| format!("All {n}"),
@@ -160,7 +160,7 @@ static ZH: Words = Words {
     edited_other: "用户将其修改为另一文本：",
     rejected: "用户拒绝了它。",
     sql_hash: "语句的 SHA-256",
-    rows_hash: "下列各行的 SHA-256",
+    rows_hash: "以上各行的 SHA-256",
     nothing_ran: "此文本未运行。",
     result: "结果",
     all_rows: |n| format!("全部{n}"),
