@@ -1,6 +1,8 @@
 //! The saved form of a chat, with its version. Old forms are brought up to date here; unknown ones are
 //! refused by name and never overwritten.
 
+pub mod record;
+
 use crate::agent::run::Run;
 use crate::llm::Ledger;
 use crate::llm::budget::Meter;

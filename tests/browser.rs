@@ -25,6 +25,7 @@ fn entry(id: &str, updated_ms: u64) -> ChatEntry {
         updated_ms,
         waiting: id == "b",
         pinned: id == "a",
+        imported: id == "b",
     }
 }
 

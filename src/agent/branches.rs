@@ -4,9 +4,10 @@
 use super::protocol::Effect;
 use super::record::{EventBody, NoticeRecord, TurnRecord};
 use super::run::{Context, Phase, QueuedCall, Run};
-use crate::transcript::Tail as Messages;
+use crate::transcript::{Tail as Messages, Transcript};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 /// A place from which a chat went on in more than one way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +16,18 @@ pub(super) struct Fork {
     at: usize,
     /// The ways on in the order in which they were asked; `None` stands for the one on show.
     tails: Vec<Option<Box<Tail>>>,
+}
+
+/// A way on from a turn that is not on show, for the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OtherBranch {
+    /// The place of its first turn in the chat.
+    pub at: usize,
+    /// Its place among the wordings of that question, from 0.
+    pub index: usize,
+    pub turns: Vec<TurnRecord>,
+    /// Those that go on from its own turns.
+    pub branches: Vec<OtherBranch>,
 }
 
 /// All of a chat from one turn on.
@@ -46,12 +59,10 @@ impl Run {
         })
     }
 
-    /// The turns that are not on show, branch by branch, for the record.
+    /// All that is not on show, for the record.
     #[must_use]
-    pub fn other_branches(&self) -> Vec<&[TurnRecord]> {
-        let mut found = Vec::new();
-        collect(&self.forks, &mut found);
-        found
+    pub fn other_branches(&self) -> Vec<OtherBranch> {
+        others(&self.forks)
     }
 
     pub(super) fn ask_again(
@@ -140,14 +151,16 @@ impl Run {
     }
 }
 
-/// Whether the question became a message; too long a one, or one without a file, did not.
+/// Whether the question became a message; too long a one, or one without a file, did not, nor did one that came
+/// with a file.
 fn was_sent(turn: &TurnRecord) -> bool {
-    !turn.events.iter().any(|event| {
-        matches!(
-            event.body,
-            EventBody::Notice(NoticeRecord::QuestionTooLong { .. } | NoticeRecord::NoFile)
-        )
-    })
+    !turn.imported
+        && !turn.events.iter().any(|event| {
+            matches!(
+                event.body,
+                EventBody::Notice(NoticeRecord::QuestionTooLong { .. } | NoticeRecord::NoFile)
+            )
+        })
 }
 
 fn put_away(fork: &mut Fork, tail: Tail) {
@@ -165,9 +178,57 @@ fn put_away_beside(fork: &mut Fork, tail: Tail, except: usize) {
     }
 }
 
-fn collect<'a>(forks: &'a [Fork], found: &mut Vec<&'a [TurnRecord]>) {
-    for tail in forks.iter().flat_map(|fork| fork.tails.iter().flatten()) {
-        found.push(&tail.turns);
-        collect(&tail.forks, found);
+fn others(forks: &[Fork]) -> Vec<OtherBranch> {
+    forks
+        .iter()
+        .flat_map(|fork| {
+            let kept = fork.tails.iter().enumerate();
+            kept.filter_map(|(index, tail)| {
+                let tail = tail.as_ref()?;
+                Some(OtherBranch {
+                    at: fork.at,
+                    index,
+                    turns: tail.turns.clone(),
+                    branches: others(&tail.forks),
+                })
+            })
+        })
+        .collect()
+}
+
+/// Forks from what was kept of them, with nothing under way in any branch. `turns` are the places of the turns that
+/// they may begin at. `None` where the branches do not fit there or each other.
+pub(super) fn forks_of(branches: Vec<OtherBranch>, turns: Range<usize>) -> Option<Vec<Fork>> {
+    let mut places: BTreeMap<usize, BTreeMap<usize, OtherBranch>> = BTreeMap::new();
+    for branch in branches {
+        let fits = turns.contains(&branch.at) && !branch.turns.is_empty();
+        let wordings = places.entry(branch.at).or_default();
+        if !fits || wordings.insert(branch.index, branch).is_some() {
+            return None;
+        }
     }
+    places
+        .into_iter()
+        .map(|(at, mut wordings)| {
+            let slots = wordings.len() + 1;
+            let tails = (0..slots)
+                .map(|index| match wordings.remove(&index) {
+                    Some(branch) => tail_of(branch).map(|tail| Some(Box::new(tail))),
+                    None => Some(None),
+                })
+                .collect::<Option<Vec<_>>>()?;
+            wordings.is_empty().then_some(Fork { at, tails })
+        })
+        .collect()
+}
+
+fn tail_of(branch: OtherBranch) -> Option<Tail> {
+    let deeper = branch.at + 1..branch.at + branch.turns.len();
+    Some(Tail {
+        turns: branch.turns,
+        messages: Transcript::default().cut_at_question(0),
+        phase: Phase::Idle,
+        queue: VecDeque::new(),
+        forks: forks_of(branch.branches, deeper)?,
+    })
 }

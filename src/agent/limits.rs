@@ -78,3 +78,18 @@ pub const SEARCH_HITS_MAX: usize = 25;
 /// Questions on one card, options of one question. More is a form, not a question.
 pub const QUESTIONS_MAX: usize = 5;
 pub const OPTIONS_MAX: usize = 9;
+
+/// Bytes of an exported chat that is imported: with every request that a long chat sent, an export has tens of MB.
+pub const IMPORT_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Questions of an imported chat, all wordings counted. Nobody asks more in one chat.
+pub const IMPORT_TURNS_MAX: usize = 2_000;
+
+/// Steps that follow one question of an imported chat: model calls and tool calls of several tries.
+pub const IMPORT_EVENTS_MAX: usize = 1_000;
+
+/// Characters of one text of an imported chat. No model writes more at once.
+pub const IMPORT_TEXT_CHARS_MAX: usize = 200_000;
+
+/// Columns of a result in an imported chat, SQLite's own most.
+pub const IMPORT_COLUMNS_MAX: usize = 2_000;

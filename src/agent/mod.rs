@@ -24,5 +24,6 @@ pub mod limits;
 pub mod protocol;
 pub mod questions;
 pub mod record;
+pub mod restore;
 pub mod run;
 mod turns;

@@ -21,6 +21,9 @@ pub struct TurnRecord {
     /// The person gave this question to the built-in translator: its turns begin at this message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translated_from: Option<usize>,
+    /// It happened elsewhere and came as a file: nothing of it is told to a model or counts as known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub imported: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

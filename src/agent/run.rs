@@ -279,6 +279,7 @@ impl Run {
             events: Vec::new(),
             counters: Counters::default(),
             translated_from: None,
+            imported: false,
         });
         if chars > QUESTION_CHARS_MAX {
             self.end_with_notice(NoticeRecord::QuestionTooLong { chars }, context);

@@ -344,7 +344,8 @@ impl Run {
 
     fn known_numbers(&self) -> Known {
         let mut known = Known::default();
-        for turn in self.turns.iter().rev().take(TURNS_REMEMBERED) {
+        let own = self.turns.iter().rev().filter(|turn| !turn.imported);
+        for turn in own.take(TURNS_REMEMBERED) {
             known.add_text(&turn.question);
             for event in &turn.events {
                 match &event.body {

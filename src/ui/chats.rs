@@ -4,9 +4,11 @@ use super::Ui;
 use super::dom;
 use super::icon::Icon;
 use super::live::{either, live, on_click, on_event, on_focus, on_key, when};
+use super::pick;
 use super::store::Panel;
 use crate::view::Command;
 use crate::view::chats::listed;
+use crate::view::command::ChatFile;
 use crate::view::model::ChatEntry;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -42,20 +44,30 @@ pub fn Chats(ui: Ui) -> impl IntoView {
             {when(many, move || view! { <Search ui query /> }.into_any())}
             <ul class="chats-list">
                 <For each=move || shown.get()
-                    key=|c| (c.id.clone(), c.shown().to_owned(), c.file.clone(), c.waiting, c.pinned) let:chat>
+                    key=|c| (c.id.clone(), c.shown().to_owned(), c.file.clone(), c.waiting, c.pinned, c.imported) let:chat>
                     <Chat ui chat />
                 </For>
             </ul>
             {when(none_found, move || view! { <p class="chats-none">{t.no_chat_found}</p> }.into_any())}
-            {when(has_turns, move || {
-                view! {
-                    <button class="text-button chats-export" on:click=on_click(move |_| ui.act.send(Command::ExportChat))>
-                        <Icon of=Icon::Save />
-                        {t.export_chat}
-                    </button>
-                }
-                .into_any()
-            })}
+            <div class="chats-files">
+                {when(has_turns, move || {
+                    let save = move |form, name| {
+                        let save = on_click(move |_| ui.act.send(Command::ExportChat(form)));
+                        view! {
+                            <button class="text-button" on:click=save>
+                                <Icon of=Icon::Save />
+                                {name}
+                            </button>
+                        }
+                        .into_any()
+                    };
+                    [save(ChatFile::Report, t.keeping.save_report), save(ChatFile::Record, t.keeping.save_record)].into_any()
+                })}
+                <button class="text-button" on:click=on_click(move |_| pick::file(ui))>
+                    <Icon of=Icon::Open />
+                    {t.keeping.import_chat}
+                </button>
+            </div>
         </nav>
     }
     .into_any()
@@ -95,6 +107,7 @@ fn Line(ui: Ui, chat: StoredValue<ChatEntry>, renaming: RwSignal<bool>) -> impl 
         file,
         waiting,
         pinned,
+        imported,
         ..
     } = chat.get_value();
     let title = title(ui, chat);
@@ -120,6 +133,7 @@ fn Line(ui: Ui, chat: StoredValue<ChatEntry>, renaming: RwSignal<bool>) -> impl 
             <span class="chat-about">
                 {pinned.then(|| view! { <Icon of=Icon::Pin /> }.into_any())}
                 {file}
+                {imported.then(|| view! { <span class="badge">{t.keeping.imported}</span> }.into_any())}
                 {waiting.then(|| view! { <span class="badge" data-tone="waiting">{t.waits}</span> }.into_any())}
             </span>
         </button>

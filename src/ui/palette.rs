@@ -181,7 +181,8 @@ fn perform(ui: Ui, act: Act) {
         Act::Stop => ui.act.send(Command::Op(Op::Stop)),
         Act::Theme => super::header::next_theme(ui),
         Act::Language => super::header::other_language(ui),
-        Act::Export => ui.act.send(Command::ExportChat),
+        Act::Save(form) => ui.act.send(Command::ExportChat(form)),
+        Act::Import => dom::click("file-input"),
         Act::Keys => store.keys_open.set(true),
         Act::Chat(id) => {
             ui.act.send(Command::OpenChat { id });

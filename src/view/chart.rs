@@ -1,5 +1,6 @@
 //! Chooses a chart from a result's types, as data. Drawing is the page's business.
 
+pub mod picture;
 pub mod points;
 mod roles;
 

@@ -41,6 +41,7 @@ mod tests {
             updated_ms: 0,
             waiting: false,
             pinned: false,
+            imported: false,
         }
     }
 

@@ -56,8 +56,8 @@ pub enum Command {
     LeaveLocked,
     /// Tries tool calls again with an endpoint that was asked for words.
     UseToolCalls,
-    /// Saves the chat's record (questions, SQL, decisions, results) as a JSON file.
-    ExportChat,
+    /// Saves the chat on show as a file.
+    ExportChat(ChatFile),
     /// Asks the endpoint in the form which models it has.
     ListModels {
         settings: Settings,
@@ -72,6 +72,15 @@ pub enum Command {
     ShowBody {
         at: usize,
     },
+}
+
+/// A chat as a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatFile {
+    /// JSON: all of it, to be kept and imported again.
+    Record,
+    /// HTML: to be read and printed.
+    Report,
 }
 
 #[derive(Debug, Clone, PartialEq)]

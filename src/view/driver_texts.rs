@@ -29,6 +29,18 @@ pub struct Says {
     pub chat_apart_next: &'static str,
     pub export_failed: &'static str,
     pub export_failed_next: &'static str,
+    pub imported: &'static str,
+    pub imported_next: &'static str,
+    /// `{name}` stands for the file here and below.
+    pub import_large: &'static str,
+    pub import_large_next: &'static str,
+    pub import_other: &'static str,
+    pub import_other_next: &'static str,
+    pub import_newer: &'static str,
+    pub import_newer_next: &'static str,
+    pub import_forged: &'static str,
+    pub import_refused: &'static str,
+    pub import_refused_next: &'static str,
 }
 
 const EN: Says = Says {
@@ -57,6 +69,17 @@ const EN: Says = Says {
     chat_unreadable_next: "It is left as it is. Reload with a current version of Assent to read it.",
     export_failed: "The chat could not be exported ({}).",
     export_failed_next: "Allow downloads for this page and try again.",
+    imported: "The chat was imported.",
+    imported_next: "Read it here; nothing of it can run or is told to a model. To go on, open its file and ask.",
+    import_large: "{name} was not imported: it has {}, more than any exported chat.",
+    import_large_next: "Choose the .json file that “Save chat as JSON” wrote.",
+    import_other: "{name} was not imported: it is no chat that Assent exported ({}).",
+    import_other_next: "Choose the .json file that “Save chat as JSON” wrote. To ask about a database, open a SQLite file.",
+    import_newer: "{name} was not imported: a newer version of Assent wrote it.",
+    import_newer_next: "Reload the page to get the current version, then import it again.",
+    import_forged: "{name} was not imported: it says that a query ran which was not checked and approved in these very bytes.",
+    import_refused: "{name} was not imported: no chat is written like this ({}).",
+    import_refused_next: "The file was changed after it was exported, or damaged. Ask for a new export of the chat.",
 };
 
 const ZH: Says = Says {
@@ -85,6 +108,17 @@ const ZH: Says = Says {
     chat_unreadable_next: "内容保持原样。请用新版 Assent 打开。",
     export_failed: "无法导出对话（{}）。",
     export_failed_next: "请允许此页面下载文件，然后重试。",
+    imported: "对话已导入。",
+    imported_next: "可以在此查看；其中的内容不会运行，也不会告知模型。要继续，请打开它的文件后提问。",
+    import_large: "未导入 {name}：文件大小为 {}，超出任何导出对话的大小。",
+    import_large_next: "请选择由“将对话存为 JSON”生成的 .json 文件。",
+    import_other: "未导入 {name}：它不是 Assent 导出的对话（{}）。",
+    import_other_next: "请选择由“将对话存为 JSON”生成的 .json 文件。若要查询数据库，请打开 SQLite 文件。",
+    import_newer: "未导入 {name}：它由更新版本的 Assent 导出。",
+    import_newer_next: "请刷新页面以获取最新版本，然后重新导入。",
+    import_forged: "未导入 {name}：其中声称运行过的查询并未经过逐字节一致的检查和批准。",
+    import_refused: "未导入 {name}：其内容不可能由对话产生（{}）。",
+    import_refused_next: "文件在导出后被修改或已损坏。请重新导出该对话。",
 };
 
 #[must_use]

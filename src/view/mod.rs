@@ -15,6 +15,7 @@ pub mod notices;
 pub mod palette;
 pub mod presets;
 pub mod probe;
+pub mod report;
 pub mod sent;
 pub mod suggest;
 pub mod texts;

@@ -260,6 +260,8 @@ pub struct ChatEntry {
     /// A card waits in it.
     pub waiting: bool,
     pub pinned: bool,
+    /// Something of it came as a file and was not witnessed here.
+    pub imported: bool,
 }
 
 impl ChatEntry {

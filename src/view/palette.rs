@@ -1,5 +1,6 @@
 //! What the palette offers, and what of it a few typed letters leave, the best match first.
 
+use super::command::ChatFile;
 use super::model::{ChatEntry, FileView};
 use super::texts::Texts;
 
@@ -21,7 +22,8 @@ pub enum Act {
     Stop,
     Theme,
     Language,
-    Export,
+    Save(ChatFile),
+    Import,
     Keys,
     Chat(String),
     /// Puts the name into the question.
@@ -62,7 +64,17 @@ pub fn entries(t: &Texts, now: Now) -> Vec<Entry> {
         (true, Act::Chats, t.search_chats),
         (true, Act::Schema, t.schema),
         (true, Act::Sent, talk.show_sent),
-        (now.has_turns, Act::Export, t.export_chat),
+        (
+            now.has_turns,
+            Act::Save(ChatFile::Report),
+            t.keeping.save_report,
+        ),
+        (
+            now.has_turns,
+            Act::Save(ChatFile::Record),
+            t.keeping.save_record,
+        ),
+        (true, Act::Import, t.keeping.import_chat),
         (true, Act::Settings, t.settings),
         (true, Act::Theme, talk.other_theme),
         (true, Act::Language, t.other_language),
@@ -173,6 +185,7 @@ mod tests {
             updated_ms: 0,
             waiting: false,
             pinned: false,
+            imported: false,
         }
     }
 
@@ -199,7 +212,12 @@ mod tests {
     fn only_what_can_be_done_is_offered() {
         let mut state = now(&FileView::None, &[]);
         let acts = |state| -> Vec<Act> { entries(&ZH, state).into_iter().map(|e| e.act).collect() };
-        for act in [Act::Stop, Act::Card, Act::CloseFile, Act::Export] {
+        for act in [
+            Act::Stop,
+            Act::Card,
+            Act::CloseFile,
+            Act::Save(ChatFile::Record),
+        ] {
             assert!(!acts(state).contains(&act), "{act:?}");
         }
         state.card_waits = true;

@@ -4,8 +4,8 @@ use super::chart;
 use super::claims;
 use super::markdown;
 use super::model::{
-    AnswerView, CardState, Item, ItemBody, Lookup, PendingCard, Proposal, Questions, ResultView,
-    Step, StepKind, StepState, TurnState, TurnView,
+    AnswerView, CardState, Item, ItemBody, Lookup, Notice, PendingCard, Proposal, Questions,
+    ResultView, Step, StepKind, StepState, Tone, TurnState, TurnView,
 };
 use super::notices;
 use super::texts;
@@ -52,6 +52,8 @@ pub struct Surroundings<'a> {
 const KEYS_PER_EVENT: u64 = 64;
 const PROSE_KEY: u64 = 1;
 const CALL_KEY: u64 = 2;
+/// No event has this place.
+const IMPORTED_KEY: u64 = u64::MAX;
 
 /// All turns of a run.
 #[must_use]
@@ -78,6 +80,10 @@ pub fn turn(run: &Run, n: usize, around: Surroundings) -> Option<TurnView> {
     let is_last = n + 1 == run.turns().len();
     let phase = if is_last { run.phase() } else { &Phase::Idle };
     let mut items = Vec::new();
+    let came_before = |n: usize| run.turns().get(n).is_some_and(|turn| turn.imported);
+    if record.imported && !n.checked_sub(1).is_some_and(came_before) {
+        items.push(imported_note(around.language));
+    }
     for (place, event) in record.events.iter().enumerate() {
         event_items(record, place, &event.body, phase, around, &mut items);
     }
@@ -90,6 +96,21 @@ pub fn turn(run: &Run, n: usize, around: Surroundings) -> Option<TurnView> {
         items,
         state: state(record, phase),
         branch: run.branch(n),
+    })
+}
+
+/// Stands before what came from a file, once.
+fn imported_note(language: Language) -> Rc<Item> {
+    let t = texts::of(language).keeping;
+    Rc::new(Item {
+        key: IMPORTED_KEY,
+        body: ItemBody::Notice(Notice {
+            tone: Tone::Info,
+            text: t.imported_long.to_owned(),
+            next: t.imported_next.to_owned(),
+            action: None,
+            or_translate: false,
+        }),
     })
 }
 
@@ -171,7 +192,9 @@ fn event_items(
                 && place + 1 == record.events.len()
                 && record.translated_from.is_none()
                 && !around.read_only;
-            shown.action = shown.action.filter(|_| !around.read_only);
+            shown.action = shown
+                .action
+                .filter(|_| !around.read_only && !record.imported);
             push(items, event_key(place), ItemBody::Notice(shown));
         }
     }

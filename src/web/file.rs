@@ -68,6 +68,38 @@ pub fn choose(files: Vec<File>) -> Chosen {
     }
 }
 
+/// Whether it is named like an exported chat.
+#[must_use]
+pub fn is_record(file: &File) -> bool {
+    file.name().to_ascii_lowercase().ends_with(".json")
+}
+
+#[must_use]
+pub fn bytes(file: &File) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a file's size is a whole number"
+    )]
+    let bytes = file.size() as u64;
+    bytes
+}
+
+/// The text of a file, or of its first bytes.
+///
+/// # Errors
+/// A sentence, where it cannot be read.
+pub async fn text(file: &File, bytes: Option<f64>) -> Result<String, String> {
+    let part: Blob = match bytes {
+        Some(bytes) => file
+            .slice_with_f64_and_f64(0.0, bytes)
+            .map_err(|e| text_of(&e))?,
+        None => file.clone().into(),
+    };
+    let text = JsFuture::from(part.text()).await.map_err(|e| text_of(&e))?;
+    text.as_string().ok_or_else(|| "not a text".to_owned())
+}
+
 /// The built-in sample as a file.
 ///
 /// # Errors
@@ -134,6 +166,12 @@ pub async fn from_handle(handle: &JsValue) -> Result<File, HandleError> {
         .map_err(|e| HandleError::of(&e))?
         .dyn_into()
         .map_err(|_| HandleError::Other("not a file".to_owned()))
+}
+
+/// The name of a handle's file.
+#[must_use]
+pub fn handle_name(handle: &JsValue) -> Option<String> {
+    Reflect::get(handle, &"name".into()).ok()?.as_string()
 }
 
 /// Whether two handles are of one file. Where the browser cannot say, they are not.

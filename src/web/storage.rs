@@ -65,6 +65,8 @@ struct Entry {
     waiting: bool,
     #[serde(default)]
     pinned: bool,
+    #[serde(default)]
+    imported: bool,
     /// How often the chat was written.
     #[serde(default)]
     revision: u64,
@@ -79,6 +81,7 @@ impl Entry {
             updated_ms: entry.updated_ms,
             waiting: entry.waiting,
             pinned: entry.pinned,
+            imported: entry.imported,
             revision,
         }
     }
@@ -92,6 +95,7 @@ impl Entry {
             updated_ms: self.updated_ms,
             waiting: self.waiting,
             pinned: self.pinned,
+            imported: self.imported,
         }
     }
 

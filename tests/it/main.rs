@@ -13,6 +13,7 @@
 mod native;
 
 mod agent;
+mod archive;
 mod builtin;
 mod endpoint;
 mod engine;

@@ -100,8 +100,10 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         "session",
         &[
             "agent",
+            "engine::Fingerprint",
             "llm::Ledger",
             "llm::budget::Meter",
+            "llm::ledger",
             "tools::shorten",
         ],
     ),

@@ -21,7 +21,6 @@ pub const EN: Texts = Texts {
     search_chats: "Search chats",
     no_chat_found: "No chat matches.",
     chat_name: "Name of the chat",
-    export_chat: "Export chat",
     waits: "waits for you",
     schema: "Schema",
     schema_empty: "Tables and columns appear here when a file is open.",

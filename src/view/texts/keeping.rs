@@ -13,6 +13,13 @@ pub struct KeepingTexts {
     pub opened_at: fn(&str) -> String,
     pub forget_file: fn(&str) -> String,
     pub file_menu: fn(&str) -> String,
+    pub save_report: &'static str,
+    pub save_record: &'static str,
+    pub import_chat: &'static str,
+    /// Of a chat.
+    pub imported: &'static str,
+    pub imported_long: &'static str,
+    pub imported_next: &'static str,
 }
 
 pub static EN: KeepingTexts = KeepingTexts {
@@ -27,6 +34,12 @@ pub static EN: KeepingTexts = KeepingTexts {
     opened_at: |day| format!("opened {day}"),
     forget_file: |name| format!("Remove from the list: {name}"),
     file_menu: |name| format!("File: {name}"),
+    save_report: "Save chat as HTML",
+    save_record: "Save chat as JSON",
+    import_chat: "Import a chat",
+    imported: "Imported",
+    imported_long: "This came from a file. It was not witnessed here, and its rows were not compared with any database.",
+    imported_next: "Nothing of it can run, and no model is told of it. To be sure of a number, open the file and ask again.",
 };
 
 pub static ZH: KeepingTexts = KeepingTexts {
@@ -41,4 +54,10 @@ pub static ZH: KeepingTexts = KeepingTexts {
     opened_at: |day| format!("{day}打开"),
     forget_file: |name| format!("从列表中移除：{name}"),
     file_menu: |name| format!("文件：{name}"),
+    save_report: "将对话存为 HTML",
+    save_record: "将对话存为 JSON",
+    import_chat: "导入对话",
+    imported: "已导入",
+    imported_long: "以下内容来自文件：并非在此记录，其中的行也未与任何数据库核对。",
+    imported_next: "其中的内容不会运行，也不会告知模型。若要确认数字，请打开文件后重新提问。",
 };

@@ -50,7 +50,6 @@ pub struct Texts {
     pub search_chats: &'static str,
     pub no_chat_found: &'static str,
     pub chat_name: &'static str,
-    pub export_chat: &'static str,
     pub waits: &'static str,
     pub schema: &'static str,
     pub schema_empty: &'static str,

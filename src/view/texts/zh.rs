@@ -21,7 +21,6 @@ pub const ZH: Texts = Texts {
     search_chats: "搜索对话",
     no_chat_found: "没有匹配的对话。",
     chat_name: "对话名称",
-    export_chat: "导出对话",
     waits: "等你决定",
     schema: "表结构",
     schema_empty: "打开文件后，这里显示表和列。",

@@ -1,18 +1,16 @@
-//! Chats: loading, saving, switching, deleting, exporting.
+//! Chats: loading, saving, switching, deleting.
 
 use super::keys::KEPT;
 use super::probe::QUIRKS;
 use super::{Driver, FileState, tabs};
 use crate::agent::protocol::Input;
-use crate::agent::record::TurnRecord;
 use crate::engine::Fingerprint;
-use crate::llm::ledger::Sent;
 use crate::session::SavedChat;
 use crate::view::Patch;
 use crate::view::driver_texts as said;
 use crate::view::model::{ChatEntry, ChatHold, NoticeAction, Tone};
+use crate::web::clock;
 use crate::web::storage::{Storage, StorageError, Stored};
-use crate::web::{clock, file};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
@@ -427,48 +425,6 @@ impl Driver {
         };
         (self.tell)(patch);
     }
-
-    /// Saves the chat's record as a JSON file: questions, proposals, decisions, results. No key is in it.
-    pub(super) fn export_chat(&self) {
-        #[derive(serde::Serialize)]
-        struct Record<'a> {
-            format: &'static str,
-            version: u32,
-            file: Option<&'a Fingerprint>,
-            turns: &'a [TurnRecord],
-            /// What followed other wordings of a question.
-            branches: Vec<&'a [TurnRecord]>,
-            /// The exact requests, and how many before them are no longer kept.
-            sent: Vec<Sent<'a>>,
-            sent_dropped: u64,
-        }
-        let (name, json) = {
-            let state = self.state.borrow();
-            let record = Record {
-                format: "assent-chat-record",
-                version: crate::session::VERSION,
-                file: state.chat.run.file(),
-                turns: state.chat.run.turns(),
-                branches: state.chat.run.other_branches(),
-                sent: state.chat.ledger.sent(),
-                sent_dropped: state.chat.ledger.dropped,
-            };
-            (
-                format!("assent-{}.json", state.chat.id),
-                serde_json::to_string_pretty(&record).map_err(|e| e.to_string()),
-            )
-        };
-        let saved = json.and_then(|json| file::save(&name, "application/json", &json));
-        if let Err(problem) = saved {
-            let texts = self.says();
-            self.banner(
-                Tone::Error,
-                said::fill(texts.export_failed, &problem),
-                texts.export_failed_next,
-                None,
-            );
-        }
-    }
 }
 
 fn entry(chat: &SavedChat) -> ChatEntry {
@@ -480,5 +436,6 @@ fn entry(chat: &SavedChat) -> ChatEntry {
         updated_ms: chat.updated_ms,
         waiting: chat.run.is_waiting(),
         pinned: false,
+        imported: chat.run.turns().iter().any(|turn| turn.imported),
     }
 }

@@ -17,6 +17,14 @@ use web_sys::File;
 impl Driver {
     /// Files from a drop, a picker or a paste.
     pub fn open_files(&self, files: Vec<File>) {
+        if !files.is_empty() && files.iter().all(file::is_record) {
+            self.spawn(|d| async move {
+                for file in files {
+                    d.import(file).await;
+                }
+            });
+            return;
+        }
         match file::choose(files) {
             // A cancelled picker changes nothing.
             Chosen::Nothing => {}
@@ -63,14 +71,19 @@ impl Driver {
     }
 
     /// The handle of the file that was just dropped, so that a later visit can open it again.
+    /// A handle of another file, of an imported chat or a lone `-wal`, is let go.
     pub fn file_handle(&self, handle: JsValue) {
         {
             let mut state = self.state.borrow_mut();
-            match &mut state.file {
-                FileState::Opening { source, .. } => source.handle = Some(handle),
-                FileState::Open(open) => open.source.handle = Some(handle),
+            let source = match &mut state.file {
+                FileState::Opening { source, .. } => source,
+                FileState::Open(open) => &mut open.source,
                 FileState::None | FileState::Failed { .. } => return,
+            };
+            if file::handle_name(&handle).is_some_and(|name| name != source.files.file.name()) {
+                return;
             }
+            source.handle = Some(handle);
         }
         self.keep_handle();
         self.note_recent();

@@ -1,6 +1,7 @@
 //! The only interpreter of effects. It turns a person's commands into inputs, executes what the run wants,
 //! feeds the answers back, and tells the page what changed. It decides nothing that the core could decide.
 
+mod archive;
 mod chats;
 mod effects;
 mod files;
@@ -194,7 +195,7 @@ impl Driver {
             }
             Command::LeaveLocked => self.leave_locked(),
             Command::UseToolCalls => self.use_tool_calls(),
-            Command::ExportChat => self.export_chat(),
+            Command::ExportChat(form) => self.export_chat(form),
             Command::ListModels { settings, key } => {
                 self.spawn(|d| async move { d.list_models(&settings, key).await });
             }
