@@ -4,7 +4,7 @@
 use crate::engine::blocks::Blocks;
 use crate::engine::doctor::{Examination, Patch};
 use crate::engine::wal::Overlay;
-use js_sys::{Function, Object, Reflect, Uint8Array};
+use js_sys::{Object, Reflect, Uint8Array};
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -123,26 +123,10 @@ pub fn size(file: &File) -> u64 {
     bytes
 }
 
-/// Bytes of the file that are cached. They are given back at once when they are forgotten: the collector of garbage
-/// lets hundreds of megabytes wait.
-struct Fetched(Uint8Array);
-
-impl Drop for Fetched {
-    fn drop(&mut self) {
-        let buffer = self.0.buffer();
-        // Browsers that lack it collect later.
-        if let Ok(transfer) = Reflect::get(&buffer, &"transfer".into())
-            && let Ok(transfer) = transfer.dyn_into::<Function>()
-        {
-            let _ = transfer.call1(&buffer, &JsValue::from_f64(0.0));
-        }
-    }
-}
-
 /// One file behind its cached blocks.
 struct Cached {
     file: File,
-    blocks: Blocks<Fetched>,
+    blocks: Blocks<Uint8Array>,
 }
 
 impl Cached {
@@ -166,7 +150,7 @@ impl Cached {
         if u64::from(content.length()) != range.end - range.start {
             return Err("the file is shorter than it was".into());
         }
-        self.blocks.insert(range, Fetched(content));
+        self.blocks.insert(range, content);
         Ok(self.cached(from, to))
     }
 
@@ -174,9 +158,7 @@ impl Cached {
     fn cached(&mut self, from: u64, to: u64) -> Option<Piece> {
         let (range, content) = self.blocks.get(from)?;
         let end = to.min(range.end);
-        let bytes = content
-            .0
-            .subarray(small(from - range.start), small(end - range.start));
+        let bytes = content.subarray(small(from - range.start), small(end - range.start));
         Some((bytes, end - from))
     }
 }
