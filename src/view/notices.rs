@@ -52,7 +52,7 @@ pub struct NoticeTexts {
 const EN: NoticeTexts = NoticeTexts {
     unreachable: Said {
         text: "The endpoint could not be reached.",
-        next: "Check that the server runs and the address in Settings is right. A server must also allow this page (CORS): for Ollama set OLLAMA_ORIGINS, in LM Studio switch CORS on. Then retry.",
+        next: "Check that the server runs and the address in Settings is right. A server must also allow this page (CORS): for Ollama set OLLAMA_ORIGINS, in LM Studio switch CORS on. Then try again.",
     },
     mixed_content: Said {
         text: "The browser does not let an https page call an http address.",
@@ -60,15 +60,15 @@ const EN: NoticeTexts = NoticeTexts {
     },
     unauthorised: Said {
         text: "The endpoint refused the API key (401). {}",
-        next: "Enter a valid key in Settings, then retry.",
+        next: "Enter a valid key in Settings, then try again.",
     },
     forbidden: Said {
         text: "The endpoint does not allow this request (403). {}",
-        next: "Check that the key may use this model, or choose another in Settings, then retry.",
+        next: "Check that the key may use this model, or choose another in Settings, then try again.",
     },
     model_not_found: Said {
         text: "The endpoint does not know this model. {}",
-        next: "Choose another model in Settings, then retry.",
+        next: "Choose another model in Settings, then try again.",
     },
     wrong_address: Said {
         text: "The address answers, but not as a chat endpoint. {}",
@@ -76,7 +76,7 @@ const EN: NoticeTexts = NoticeTexts {
     },
     rate_limited: Said {
         text: "The endpoint is receiving too many requests (429). {}",
-        next: "Wait a little, then retry.",
+        next: "Wait a little, then try again.",
     },
     quota_exceeded: Said {
         text: "The account has no quota left. {}",
@@ -92,15 +92,15 @@ const EN: NoticeTexts = NoticeTexts {
     },
     loading: Said {
         text: "The server is still loading the model. {}",
-        next: "Wait until it is loaded, then retry.",
+        next: "Wait until it is loaded, then try again.",
     },
     overloaded: Said {
         text: "The endpoint is overloaded. {}",
-        next: "Wait a little, then retry.",
+        next: "Wait a little, then try again.",
     },
     server: Said {
         text: "The endpoint reported an error of its own. {}",
-        next: "Retry; if it stays, look at the server's log.",
+        next: "Try again; if it stays, look at the server's log.",
     },
     not_json: Said {
         text: "The address answered with a web page instead of a model's reply: {}",
@@ -108,15 +108,15 @@ const EN: NoticeTexts = NoticeTexts {
     },
     cut: Said {
         text: "The answer was cut off in the middle. What had arrived is kept above. {}",
-        next: "Retry to ask the model again.",
+        next: "Try again to ask the model again.",
     },
     malformed: Said {
         text: "The endpoint's answer could not be understood. {}",
-        next: "Retry; if it stays, the server may not be OpenAI-compatible.",
+        next: "Try again; if it stays, the server may not be OpenAI-compatible.",
     },
     bad_parameter: Said {
         text: "The endpoint does not accept the request. {}",
-        next: "Retry; the parameter it named is left out from now on.",
+        next: "Try again; the parameter it named is left out from now on.",
     },
     no_tools: Said {
         text: "This model cannot call tools. {}",
@@ -128,19 +128,19 @@ const EN: NoticeTexts = NoticeTexts {
     },
     bad_request: Said {
         text: "The endpoint refused the request. {}",
-        next: "Check endpoint and model in Settings, then retry.",
+        next: "Check endpoint and model in Settings, then try again.",
     },
     budget_spent: Said {
         text: "Your cap on tokens is reached: {}",
-        next: "Retry to go on for as much again, or change the cap in Settings.",
+        next: "Try again to go on for as much again, or change the cap in Settings.",
     },
     key_locked: Said {
         text: "The key for this endpoint is locked.",
-        next: "Retry to enter its passphrase, or enter the key in Settings.",
+        next: "Try again to enter its passphrase, or enter the key in Settings.",
     },
     not_configured: Said {
         text: "No model endpoint is set yet.",
-        next: "Open Settings and enter an endpoint and a model; then retry.",
+        next: "Open Settings and enter an endpoint and a model; then try again.",
     },
     tries_exhausted: Said {
         text: "No working query was found in three tries. The last problem was: {}",

@@ -156,7 +156,7 @@ test("a cap on tokens stops with a question, and the ring says how much of it is
   await expect(person.transcript).toContainText("Your cap on tokens is reached");
   expect(model.requests).toHaveLength(1);
   await expectAccessible(page);
-  await person.button("Retry").click();
+  await person.button("Try again").click();
   await expect(person.transcript).toContainText("Hello again.");
 });
 
