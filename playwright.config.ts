@@ -14,6 +14,8 @@ export default defineConfig({
     browserName: "chromium",
     locale: "en-US",
     timezoneId: "UTC",
+    // Tests see every request of the page; offline.spec.ts allows them.
+    serviceWorkers: "block",
     viewport: { width: 1280, height: 800 },
     actionTimeout: 7_000,
     navigationTimeout: 15_000,

@@ -32,7 +32,7 @@ globalThis.assentPart = {
   ahead(name) {
     if (ahead.has(name)) return;
     ahead.add(name);
-    (globalThis.requestIdleCallback ?? setTimeout)(() => {
+    whenIdle(() => {
       const link = document.createElement("link");
       link.rel = "modulepreload";
       link.href = address(name);
@@ -47,9 +47,14 @@ function address(name) {
   return url;
 }
 
+function whenIdle(act) {
+  (globalThis.requestIdleCallback ?? setTimeout)(act);
+}
+
 try {
   const page = await import(new URL(script.dataset.js, document.baseURI));
   await page.default({ module_or_path: new URL(script.dataset.wasm, document.baseURI) });
+  keepOffline(script.dataset.version);
 } catch (error) {
   console.error(error);
   const status = document.getElementById("shell-status");
@@ -58,4 +63,10 @@ try {
     status.textContent = "Assent could not start. Reload the page; if it fails again, use a current browser. "
       + "Assent 未能启动：请刷新页面；若仍失败，请换用新版浏览器。";
   }
+}
+
+/** Only a release has a version. Without this part the page is the same, and not kept. */
+function keepOffline(version) {
+  if (version === undefined) return;
+  whenIdle(() => import(new URL("offline.js", document.baseURI)).then((offline) => offline.keep(version), () => {}));
 }

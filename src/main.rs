@@ -120,9 +120,6 @@ mod page {
     )]
     #[wasm_split(driver, fallible)]
     fn start_driver(tell: Tell, page: Option<PageHandle>) -> Result<(Actions, Loading), NotLoaded> {
-        if let Some(page) = page {
-            page.add_dialogs();
-        }
         let driver = Driver::new(tell);
         let [send, open, keep, columns] = std::array::from_fn(|_| driver.clone());
         let loading = driver.clone();
@@ -143,6 +140,13 @@ mod page {
             },
             move |r: ColumnRequest| columns.column(r.result, r.column, r.rows_max, r.reply),
         );
-        Ok((actions, Box::pin(async move { loading.load().await })))
+        let loading = async move {
+            loading.load().await;
+            // Not before: a form that is opened shows the settings as they are stored.
+            if let Some(page) = page {
+                page.add_dialogs();
+            }
+        };
+        Ok((actions, Box::pin(loading)))
     }
 }

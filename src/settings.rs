@@ -74,12 +74,34 @@ pub enum Language {
     Chinese,
 }
 
+impl Language {
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::English => Self::Chinese,
+            Self::Chinese => Self::English,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
     #[default]
     System,
     Light,
     Dark,
+}
+
+impl Theme {
+    /// What the theme button goes to.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
 }
 
 #[cfg(test)]

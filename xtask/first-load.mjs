@@ -39,9 +39,11 @@ const first = files.filter(isFirst).map(weigh);
 const total = table("First load (bytes)", first);
 table("Loaded when the person first acts (bytes)", files.filter(isDriver).map(weigh));
 const isPart = (name) => /^(charts|editor)-.*\.js$/.test(name);
-const isShipped = (name) => name === "notices.txt";
+const isIdle = (name) => ["offline.js", "sw.js"].includes(name);
+table("Loaded when the page is idle (bytes); sw.js then keeps the rest", files.filter(isIdle).map(weigh));
+const isShipped = (name) => name === "notices.txt" || name.startsWith("icons/");
 table("Loaded when SQL and a result are there (bytes)", files.filter(isPart).map(weigh));
-const isEngine = (name) => ![isFirst, isDriver, isPart, isShipped].some((is) => is(name));
+const isEngine = (name) => ![isFirst, isDriver, isPart, isIdle, isShipped].some((is) => is(name));
 table("Loaded when a file is opened (bytes)", files.filter(isEngine).map(weigh));
 
 const page = first.find(({ name }) => name.endsWith("_bg.wasm"));

@@ -33,6 +33,7 @@ pub fn App(ui: Ui) -> impl IntoView {
     });
     super::line::follow(ui);
     super::keys::listen(ui);
+    super::pick::take_launches(ui);
     // A drawer lies over the rest only where there is no room beside it.
     let resized = window_event_listener(leptos::ev::resize, move |_| {
         if !covers(store.panel.get_untracked()) && store.panel.get_untracked() != Panel::None {

@@ -1,6 +1,5 @@
 //! Small acts on the document that Leptos has no words for. Each does nothing where the browser lacks the thing.
 
-use crate::settings::{Language, Theme};
 use leptos::prelude::{document, window};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, Element, Event, HtmlAnchorElement, HtmlElement, Url};
@@ -145,39 +144,6 @@ fn try_save(name: &str, mime: &str, text: &str) -> Result<(), JsValue> {
     anchor.set_download(name);
     anchor.click();
     Url::revoke_object_url(&address)
-}
-
-pub fn browser_language() -> Language {
-    match window().navigator().language() {
-        Some(tag) if tag.to_ascii_lowercase().starts_with("zh") => Language::Chinese,
-        _ => Language::English,
-    }
-}
-
-pub fn set_language(language: Language) {
-    let tag = match language {
-        Language::English => "en",
-        Language::Chinese => "zh-CN",
-    };
-    set_root("lang", Some(tag));
-}
-
-pub fn set_theme(theme: Theme) {
-    let name = match theme {
-        Theme::System => None,
-        Theme::Light => Some("light"),
-        Theme::Dark => Some("dark"),
-    };
-    set_root("data-theme", name);
-}
-
-fn set_root(name: &str, value: Option<&str>) {
-    if let Some(root) = document().document_element() {
-        let _ = match value {
-            Some(value) => root.set_attribute(name, value),
-            None => root.remove_attribute(name),
-        };
-    }
 }
 
 /// The files of a pick, drop or paste.

@@ -6,10 +6,10 @@ use super::icon::Icon;
 use super::live::{live, on_click};
 use super::palette::PaletteButton;
 use super::store::Panel;
-use crate::settings::{Language, Settings, Theme};
+use crate::settings::Theme;
 use crate::view::cells::{bytes_text, count_text};
 use crate::view::model::FileView;
-use crate::view::{Command, Keeping, KeyChange};
+use crate::view::Command;
 use leptos::prelude::*;
 
 /// Brand, file, what was sent, language, theme and settings.
@@ -146,21 +146,11 @@ fn ThemeButton(ui: Ui) -> impl IntoView {
 }
 
 pub fn other_language(ui: Ui) {
-    let next = match ui.store.language.get_untracked() {
-        Language::English => Language::Chinese,
-        Language::Chinese => Language::English,
-    };
-    save(ui, |s| s.language = Some(next));
+    ui.act.send(Command::OtherLanguage);
 }
 
 pub fn next_theme(ui: Ui) {
-    save(ui, |s| {
-        s.theme = match s.theme {
-            Theme::System => Theme::Light,
-            Theme::Light => Theme::Dark,
-            Theme::Dark => Theme::System,
-        };
-    });
+    ui.act.send(Command::NextTheme);
 }
 
 /// Folds the side column away and gives the focus back to its button.
@@ -172,14 +162,4 @@ pub fn close_panel(ui: Ui) {
     };
     ui.store.panel.set(Panel::None);
     request_animation_frame(move || dom::focus(button));
-}
-
-fn save(ui: Ui, edit: impl FnOnce(&mut Settings)) {
-    let mut settings = ui.store.settings.get_untracked().settings();
-    edit(&mut settings);
-    ui.act.send(Command::SaveSettings {
-        settings,
-        key: KeyChange::Keep,
-        keeping: Keeping::AsIs,
-    });
 }

@@ -28,6 +28,7 @@ mod item;
 mod keys;
 mod line;
 mod live;
+mod look;
 mod lookup;
 mod notice;
 mod palette;
@@ -52,6 +53,7 @@ mod thought;
 mod transcript;
 mod turn;
 mod unlock;
+mod update;
 
 use crate::view::model::{Notice, Tone};
 use crate::view::texts::{self, Texts};
@@ -171,6 +173,7 @@ impl PageHandle {
 pub fn mount(actions: Actions) -> PageHandle {
     let owner = Owner::new();
     let (store, act) = owner.with(|| (Store::new(), Act(StoredValue::new_local(actions))));
+    update::listen(store);
     mount_to_body(move || {
         live::live(move || {
             let ui = Ui::new(store, act);

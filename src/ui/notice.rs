@@ -27,12 +27,14 @@ pub fn NoticeView(ui: Ui, notice: Notice) -> impl IntoView {
             NoticeAction::OpenSettings => t.open_settings,
             NoticeAction::OpenFile => t.choose_file,
             NoticeAction::RestoreChat => t.undo,
+            NoticeAction::Update => t.keeping.reload,
         };
         let act = move |_| match action {
             NoticeAction::Retry => ui.act.send(Command::Op(Op::Retry)),
             NoticeAction::OpenSettings => ui.store.settings_open.set(true),
             NoticeAction::OpenFile => super::pick::file(ui),
             NoticeAction::RestoreChat => ui.act.send(Command::RestoreChat),
+            NoticeAction::Update => super::update::take(),
         };
         view! { <button class="button" on:click=on_click(act)>{label}</button> }.into_any()
     });

@@ -14,6 +14,25 @@ pub fn file(ui: Ui) {
     }
 }
 
+/// Opens what the system starts an installed Assent with, where the browser hands it over.
+pub fn take_launches(ui: Ui) {
+    let taken = Closure::<dyn FnMut(JsValue)>::new(move |launch: JsValue| {
+        // A start without files is a plain one.
+        let files = Reflect::get(&launch, &"files".into()).unwrap_or_default();
+        let _ = open(ui, &files);
+    })
+    .into_js_value();
+    let take = || {
+        let queue = Reflect::get(&js_sys::global(), &"launchQueue".into()).ok()?;
+        let method: Function = Reflect::get(&queue, &"setConsumer".into())
+            .ok()?
+            .dyn_into()
+            .ok()?;
+        method.call1(&queue, &taken).ok()
+    };
+    let _ = take();
+}
+
 fn ask(ui: Ui) -> Option<()> {
     let window = web_sys::window()?;
     let picker: Function = Reflect::get(&window, &"showOpenFilePicker".into())

@@ -1,7 +1,8 @@
 //! The page's state as signals: one per item, so that a streamed token lays out nothing but its own item.
 
-use super::dom;
 use super::line::InLine;
+use super::look;
+use super::update::Update;
 use crate::agent::branches::Branch;
 use crate::settings::Language;
 use crate::view::model::{
@@ -69,6 +70,7 @@ pub struct Store {
     pub hold: RwSignal<ChatHold>,
     pub recent: RwSignal<Vec<RecentFile>>,
     pub banner: RwSignal<Option<Notice>>,
+    pub update: RwSignal<Update>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
     pub ledger: RwSignal<Vec<SentRow>>,
@@ -101,17 +103,23 @@ struct Generations {
 
 impl Store {
     pub fn new() -> Self {
+        let (theme, language) = look::last();
         Self {
             turns: RwSignal::default(),
             file: RwSignal::new_local(FileView::None),
             chats: RwSignal::default(),
             chat: RwSignal::default(),
-            settings: RwSignal::default(),
-            language: RwSignal::new(dom::browser_language()),
+            settings: RwSignal::new(SettingsForm {
+                theme,
+                language,
+                ..SettingsForm::default()
+            }),
+            language: RwSignal::new(look::spoken(language)),
             ready: RwSignal::new(false),
             hold: RwSignal::default(),
             recent: RwSignal::default(),
             banner: RwSignal::new(None),
+            update: RwSignal::new(Update::None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
             ledger: RwSignal::default(),
@@ -145,9 +153,7 @@ impl Store {
                 change(self.chat, current);
             }
             Patch::Settings(form) => {
-                dom::set_theme(form.theme);
-                let language = form.language.unwrap_or_else(dom::browser_language);
-                dom::set_language(language);
+                let language = look::show(form.theme, form.language);
                 change(self.settings, form);
                 change(self.language, language);
             }

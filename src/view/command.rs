@@ -47,6 +47,9 @@ pub enum Command {
         key: KeyChange,
         keeping: Keeping,
     },
+    /// These two change what is stored, whatever the page has read of it so far.
+    NextTheme,
+    OtherLanguage,
     /// Opens the question for the passphrase of the key that is kept.
     AskUnlock,
     Unlock {

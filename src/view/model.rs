@@ -218,6 +218,8 @@ pub enum NoticeAction {
     OpenSettings,
     OpenFile,
     RestoreChat,
+    /// Loads a new version of the page.
+    Update,
 }
 
 /// The open file, or the way to one.

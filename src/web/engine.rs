@@ -1,15 +1,20 @@
 //! The worker as the driver sees it: ended and started again to cancel. It starts from a blob in a realm of its
-//! own, whose policy lets it load its own files and reach nothing else; the page itself must be able to reach
-//! a model.
+//! own, whose policy lets it reach nothing at all; the page itself must be able to reach a model. What the worker is
+//! made of comes from the page, which a service worker answers also without a network.
 
+use super::engine_parts::Parts;
 use super::file::{Files, text_of};
 use crate::engine::{Reply, Request};
 use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{BlobPropertyBag, ErrorEvent, HtmlIFrameElement, MessageEvent, Url, Window, Worker};
+
+/// What a worker's realm may do: run what it is given.
+const POLICY: &str = "default-src 'none'; script-src 'wasm-unsafe-eval'; worker-src blob:";
 
 /// What the worker tells the driver.
 pub enum EngineEvent {
@@ -18,70 +23,57 @@ pub enum EngineEvent {
     Lost(String),
 }
 
-/// A running worker. Dropping it ends the worker at once; late replies then go nowhere.
+type OnEvent = Rc<dyn Fn(EngineEvent)>;
+
+/// A worker that starts or runs. Dropping it ends the worker at once; late replies then go nowhere.
 pub struct Engine {
-    worker: Worker,
-    realm: Realm,
-    address: String,
-    state: Rc<RefCell<Starting>>,
-    _message: Closure<dyn FnMut(MessageEvent)>,
-    _error: Closure<dyn FnMut(ErrorEvent)>,
+    state: Rc<RefCell<State>>,
 }
 
-/// A worker that was just started drops messages: they wait here until it says that it is ready.
-struct Starting {
+struct State {
+    /// Before the worker, which ends first.
+    running: Option<Running>,
+    realm: Realm,
+    /// A worker that was just started drops messages: they wait here until it says that it is ready.
     ready: bool,
     waiting: Vec<JsValue>,
 }
 
 impl Engine {
     /// # Errors
-    /// A sentence, where the browser does not start a worker.
-    pub fn start(on_event: Rc<dyn Fn(EngineEvent)>) -> Result<Self, String> {
+    /// A sentence, where the browser gives the worker no realm. What fails later is an event.
+    pub fn start(on_event: OnEvent) -> Result<Self, String> {
         let base = base()?;
-        let realm = Realm::new(&base)?;
-        let (worker, address) = realm.start(&bootstrap(&base)?).map_err(|e| text_of(&e))?;
-        let state = Rc::new(RefCell::new(Starting {
+        let state = Rc::new(RefCell::new(State {
+            running: None,
+            realm: Realm::new()?,
             ready: false,
             waiting: Vec::new(),
         }));
-        let message = {
-            let (state, worker, on_event) = (state.clone(), worker.clone(), on_event.clone());
-            Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-                match read(&event.data()) {
-                    Ok((Reply::Ready, _)) => {
-                        let waiting = {
-                            let mut state = state.borrow_mut();
-                            state.ready = true;
-                            std::mem::take(&mut state.waiting)
-                        };
-                        for message in waiting {
-                            if let Err(error) = worker.post_message(&message) {
-                                on_event(EngineEvent::Lost(text_of(&error)));
-                            }
-                        }
-                    }
-                    Ok((reply, buffer)) => on_event(EngineEvent::Reply(reply, buffer)),
-                    Err(problem) => on_event(EngineEvent::Lost(problem)),
+        let starting = Rc::downgrade(&state);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the worker's parts are fetched, and the driver goes on meanwhile"
+        )]
+        spawn_local(async move {
+            let parts = Parts::load(&base).await;
+            // It was ended meanwhile.
+            let Some(state) = starting.upgrade() else {
+                return;
+            };
+            let started = parts.and_then(|parts| {
+                let realm = &state.borrow().realm;
+                Running::start(realm, &parts, &base, &starting, &on_event)
+            });
+            match started {
+                Ok(running) => state.borrow_mut().running = Some(running),
+                Err(problem) => {
+                    drop(state);
+                    on_event(EngineEvent::Lost(problem));
                 }
-            })
-        };
-        let error = {
-            let on_event = on_event.clone();
-            Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
-                on_event(EngineEvent::Lost(event.message()));
-            })
-        };
-        worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(error.as_ref().unchecked_ref()));
-        Ok(Self {
-            worker,
-            realm,
-            address,
-            state,
-            _message: message,
-            _error: error,
-        })
+            }
+        });
+        Ok(Self { state })
     }
 
     /// Sends a request, with the files where some go along.
@@ -103,24 +95,97 @@ impl Engine {
             set("journal", &files.journal.clone().into())?;
         }
         let mut state = self.state.borrow_mut();
-        if state.ready {
-            self.worker.post_message(&message).map_err(|e| text_of(&e))
-        } else {
-            state.waiting.push(message.into());
-            Ok(())
+        match &state.running {
+            Some(running) if state.ready => running.post(&message),
+            _ => {
+                state.waiting.push(message.into());
+                Ok(())
+            }
         }
     }
 }
 
-impl Drop for Engine {
+/// The worker itself.
+struct Running {
+    worker: Worker,
+    address: String,
+    _message: Closure<dyn FnMut(MessageEvent)>,
+    _error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Running {
+    fn start(
+        realm: &Realm,
+        parts: &Parts,
+        base: &str,
+        state: &Weak<RefCell<State>>,
+        on_event: &OnEvent,
+    ) -> Result<Self, String> {
+        let (worker, address) = realm
+            .start(&bootstrap(parts, base)?)
+            .map_err(|e| text_of(&e))?;
+        let message = {
+            let (state, on_event) = (state.clone(), on_event.clone());
+            Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+                match read(&event.data()) {
+                    Ok((Reply::Ready, _)) => {
+                        for problem in send_waiting(&state) {
+                            on_event(EngineEvent::Lost(problem));
+                        }
+                    }
+                    Ok((reply, buffer)) => on_event(EngineEvent::Reply(reply, buffer)),
+                    Err(problem) => on_event(EngineEvent::Lost(problem)),
+                }
+            })
+        };
+        let error = {
+            let on_event = on_event.clone();
+            Closure::<dyn FnMut(ErrorEvent)>::new(move |event: ErrorEvent| {
+                on_event(EngineEvent::Lost(event.message()));
+            })
+        };
+        worker.set_onmessage(Some(message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(error.as_ref().unchecked_ref()));
+        let running = Self {
+            worker,
+            address,
+            _message: message,
+            _error: error,
+        };
+        running.post(&parts.modules)?;
+        Ok(running)
+    }
+
+    fn post(&self, message: &JsValue) -> Result<(), String> {
+        self.worker.post_message(message).map_err(|e| text_of(&e))
+    }
+}
+
+impl Drop for Running {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
         self.worker.terminate();
         // An address that is gone already is no problem.
         let _ = Url::revoke_object_url(&self.address);
-        self.realm.frame.remove();
     }
+}
+
+/// Sends what waited for the worker, and gives what went wrong.
+fn send_waiting(state: &Weak<RefCell<State>>) -> Vec<String> {
+    let Some(state) = state.upgrade() else {
+        return Vec::new();
+    };
+    let mut state = state.borrow_mut();
+    state.ready = true;
+    let waiting = std::mem::take(&mut state.waiting);
+    let Some(running) = &state.running else {
+        return Vec::new();
+    };
+    waiting
+        .iter()
+        .filter_map(|message| running.post(message).err())
+        .collect()
 }
 
 fn read(data: &JsValue) -> Result<(Reply, Option<Vec<u8>>), String> {
@@ -147,16 +212,16 @@ fn base() -> Result<String, String> {
     Ok(base.href())
 }
 
-/// The script that starts the worker: it sets the base address and loads the engine from there.
-fn bootstrap(base: &str) -> Result<String, String> {
+/// The script of the worker: all that it runs, so that it need not fetch. The compiled modules come as its first message.
+fn bootstrap(parts: &Parts, base: &str) -> Result<String, String> {
     let literal = serde_json::to_string(base).map_err(|e| e.to_string())?;
     Ok(format!(
-        "self.ASSENT_BASE={literal};\
-         self.trustedTypes?.createPolicy('default',{{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null}});\
-         self.ASSENT_SQLITE=WebAssembly.compileStreaming(fetch(self.ASSENT_BASE+'sqlite/sql-wasm-browser.wasm')).catch(()=>null);\
-         importScripts(self.ASSENT_BASE+'engine.js');\
-         wasm_bindgen({{module_or_path:self.ASSENT_BASE+'engine_bg.wasm'}})\
-         .catch(e=>self.postMessage({{body:JSON.stringify({{Died:{{message:String(e)}}}})}}));"
+        "self.ASSENT_BASE={literal};\n\
+         self.ASSENT_GIVEN=new Promise((take)=>{{self.onmessage=({{data}})=>take(data)}});\n\
+         {}\n;{}\n;{}",
+        parts.sqlite_script,
+        parts.engine_script,
+        include_str!("../engine/worker/start.js")
     ))
 }
 
@@ -168,7 +233,7 @@ struct Realm {
 }
 
 impl Realm {
-    fn new(base: &str) -> Result<Self, String> {
+    fn new() -> Result<Self, String> {
         let document = web_sys::window()
             .and_then(|w| w.document())
             .ok_or("the page has no document")?;
@@ -179,7 +244,7 @@ impl Realm {
         frame.set_hidden(true);
         let body = document.body().ok_or("the page has no body")?;
         body.append_child(&frame).map_err(|e| text_of(&e))?;
-        let narrowed = narrow(&frame, base);
+        let narrowed = narrow(&frame);
         if narrowed.is_err() {
             frame.remove();
         }
@@ -212,19 +277,19 @@ impl Realm {
     }
 }
 
-fn narrow(frame: &HtmlIFrameElement, base: &str) -> Result<Window, String> {
+impl Drop for Realm {
+    fn drop(&mut self) {
+        self.frame.remove();
+    }
+}
+
+fn narrow(frame: &HtmlIFrameElement) -> Result<Window, String> {
     let window = frame.content_window().ok_or("the frame has no window")?;
     let document = window.document().ok_or("the frame has no document")?;
     let meta = document.create_element("meta").map_err(|e| text_of(&e))?;
-    // A policy separates its parts by these two.
-    let base = base.replace(';', "%3B").replace(',', "%2C");
-    let policy = format!(
-        "default-src 'none'; script-src {base}engine.js {base}sqlite/ 'wasm-unsafe-eval'; \
-         connect-src {base}engine_bg.wasm {base}sqlite/; worker-src blob:"
-    );
     for (name, value) in [
         ("http-equiv", "Content-Security-Policy"),
-        ("content", &policy),
+        ("content", POLICY),
     ] {
         meta.set_attribute(name, value).map_err(|e| text_of(&e))?;
     }

@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod driver;
 pub mod engine;
+mod engine_parts;
 pub mod file;
 pub mod http;
 pub mod locks;

@@ -38,6 +38,8 @@ pub fn run(project: &Project, port: u16) -> Result<(), Failure> {
     setup::all(project)?;
     thread::spawn(move || announce(port));
     let mut command = trunk(project);
+    // The code changes under the page: nothing of it is kept in the browser.
+    command.env("ASSENT_OFFLINE", "false");
     command.args([
         "serve",
         "--release",

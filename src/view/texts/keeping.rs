@@ -20,6 +20,11 @@ pub struct KeepingTexts {
     pub imported: &'static str,
     pub imported_long: &'static str,
     pub imported_next: &'static str,
+    pub update_ready: &'static str,
+    pub update_ready_next: &'static str,
+    pub update_waits: &'static str,
+    pub update_waits_next: &'static str,
+    pub reload: &'static str,
 }
 
 pub static EN: KeepingTexts = KeepingTexts {
@@ -40,6 +45,12 @@ pub static EN: KeepingTexts = KeepingTexts {
     imported: "Imported",
     imported_long: "This came from a file. It was not witnessed here, and its rows were not compared with any database.",
     imported_next: "Nothing of it can run, and no model is told of it. To be sure of a number, open the file and ask again.",
+    update_ready: "A new version of Assent is ready.",
+    update_ready_next: "Reload when it suits you: chats, and cards that wait in them, are kept. An answer under way and text that \
+        is not sent yet end with it, and the file is opened again by you.",
+    update_waits: "The new version waits: Assent is open in another tab.",
+    update_waits_next: "Close the other tabs of Assent, then reload here.",
+    reload: "Reload",
 };
 
 pub static ZH: KeepingTexts = KeepingTexts {
@@ -60,4 +71,9 @@ pub static ZH: KeepingTexts = KeepingTexts {
     imported: "已导入",
     imported_long: "以下内容来自文件：并非在此记录，其中的行也未与任何数据库核对。",
     imported_next: "其中的内容不会运行，也不会告知模型。若要确认数字，请打开文件后重新提问。",
+    update_ready: "Assent 的新版本已就绪。",
+    update_ready_next: "你可以在方便时刷新：对话及其中等待批准的查询会保留；正在生成的回答和尚未发送的文字不会保留，文件需要重新打开。",
+    update_waits: "新版本正在等待：Assent 还在另一个标签页中打开。",
+    update_waits_next: "请关闭其他 Assent 标签页，然后在此处刷新。",
+    reload: "刷新",
 };

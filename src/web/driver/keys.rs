@@ -4,7 +4,7 @@
 use super::{Driver, Key};
 use crate::agent::protocol::{EffectId, Input};
 use crate::llm::{ModelError, ModelErrorKind, Turn};
-use crate::settings::{Secret, Settings};
+use crate::settings::{Language, Secret, Settings};
 use crate::view::model::{SettingsForm, Tone};
 use crate::view::{Keeping, KeyChange, Patch, UnlockView, texts};
 use crate::web::vault::{self, Sealed, VaultError};
@@ -39,6 +39,17 @@ impl Driver {
         if state.keys.reach.is_empty() && !origin.is_empty() && policy::narrow(&origin) {
             state.keys.reach = vec![policy::own_origin(), origin];
         }
+    }
+
+    /// Changes one thing; `edit` also gets the language that is spoken.
+    pub(super) fn edit_settings(&self, edit: impl FnOnce(&mut Settings, Language)) {
+        let settings = {
+            let state = self.state.borrow();
+            let mut settings = state.settings.clone();
+            edit(&mut settings, state.language());
+            settings
+        };
+        self.save_settings(settings, KeyChange::Keep, Keeping::AsIs);
     }
 
     pub(super) fn save_settings(&self, settings: Settings, key: KeyChange, keeping: Keeping) {

@@ -189,6 +189,10 @@ impl Driver {
                 key,
                 keeping,
             } => self.save_settings(settings, key, keeping),
+            Command::NextTheme => self.edit_settings(|s, _| s.theme = s.theme.next()),
+            Command::OtherLanguage => {
+                self.edit_settings(|s, spoken| s.language = Some(spoken.other()));
+            }
             Command::AskUnlock => self.ask_unlock(),
             Command::Unlock { passphrase } => {
                 self.spawn(|d| async move { d.unlock(passphrase).await });
