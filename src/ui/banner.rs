@@ -4,7 +4,7 @@ use super::Ui;
 use super::icon::Icon;
 use super::live::{live, on_click};
 use super::notice::NoticeView;
-use super::update::{self, Update};
+use super::update::{self, NewVersion};
 use leptos::prelude::*;
 
 #[component]
@@ -14,7 +14,7 @@ pub fn Banner(ui: Ui) -> impl IntoView {
         let dismiss = if said.is_some() {
             |ui: Ui| ui.store.banner.set(None)
         } else {
-            |ui: Ui| ui.store.update.set(Update::None)
+            |ui: Ui| ui.store.update.set(NewVersion::None)
         };
         said.or_else(|| update::notice(ui)).map(|notice| {
             view! {

@@ -2,7 +2,7 @@
 
 use super::line::InLine;
 use super::look;
-use super::update::Update;
+use super::update::NewVersion;
 use crate::agent::branches::Branch;
 use crate::settings::Language;
 use crate::view::model::{
@@ -70,7 +70,7 @@ pub struct Store {
     pub hold: RwSignal<ChatHold>,
     pub recent: RwSignal<Vec<RecentFile>>,
     pub banner: RwSignal<Option<Notice>>,
-    pub update: RwSignal<Update>,
+    pub update: RwSignal<NewVersion>,
     pub models: RwSignal<Option<Result<Vec<String>, String>>>,
     pub probe: RwSignal<ProbeView>,
     pub ledger: RwSignal<Vec<SentRow>>,
@@ -119,7 +119,7 @@ impl Store {
             hold: RwSignal::default(),
             recent: RwSignal::default(),
             banner: RwSignal::new(None),
-            update: RwSignal::new(Update::None),
+            update: RwSignal::new(NewVersion::None),
             models: RwSignal::new(None),
             probe: RwSignal::default(),
             ledger: RwSignal::default(),

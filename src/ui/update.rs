@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use web_sys::Event;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Update {
+pub enum NewVersion {
     None,
     Ready,
     /// Other tabs go on with the version that they have.
@@ -17,8 +17,8 @@ pub enum Update {
 /// Hears of a new version for as long as the page is there.
 pub fn listen(store: Store) {
     for (event, update) in [
-        ("assent-update-ready", Update::Ready),
-        ("assent-update-waits", Update::Waits),
+        ("assent-update-ready", NewVersion::Ready),
+        ("assent-update-waits", NewVersion::Waits),
     ] {
         let _ = window_event_listener_untyped(event, move |_| store.update.set(update));
     }
@@ -34,9 +34,9 @@ pub fn take() {
 pub fn notice(ui: Ui) -> Option<Notice> {
     let t = ui.t.keeping;
     let (text, next) = match ui.store.update.get() {
-        Update::None => return None,
-        Update::Ready => (t.update_ready, t.update_ready_next),
-        Update::Waits => (t.update_waits, t.update_waits_next),
+        NewVersion::None => return None,
+        NewVersion::Ready => (t.update_ready, t.update_ready_next),
+        NewVersion::Waits => (t.update_waits, t.update_waits_next),
     };
     Some(Notice {
         tone: Tone::Info,

@@ -73,7 +73,7 @@ async fn module(address: String) -> Result<JsValue, JsValue> {
         let bytes = response.binary().await.map_err(|e| failed(&address, &e))?;
         WebAssembly::compile(&js_sys::Uint8Array::from(bytes.as_slice()))
     };
-    Ok(JsFuture::from(compiling).await?.into())
+    JsFuture::from(compiling).await
 }
 
 async fn fetched(address: &str) -> Result<Response, JsValue> {

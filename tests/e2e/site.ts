@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+export const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -23,12 +23,12 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Serves the built page on a free port. A POST gets an HTML page, as from an address that is no API. */
-export async function startSite(): Promise<Site> {
-  if (!existsSync(join(dist, "index.html"))) {
+/** Serves the built page, or a changed copy of it, on a free port. A POST gets an HTML page, as from no API. */
+export async function startSite(folder = dist): Promise<Site> {
+  if (!existsSync(join(folder, "index.html"))) {
     throw new Error("dist/index.html does not exist: run `cargo xtask test`, or build the page with `trunk build --release`");
   }
-  const server = createServer(answer);
+  const server = createServer((request, response) => answer(folder, request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -41,14 +41,14 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse) {
+function answer(folder: string, request: IncomingMessage, response: ServerResponse) {
   if (request.method === "POST") {
     response.writeHead(200, { "Content-Type": TYPES[".html"] }).end("<!doctype html><title>Sign in</title><h1>Sign in</h1>");
     return;
   }
   const { pathname } = new URL(request.url ?? "/", "http://site");
-  const file = join(dist, normalize(decodeURIComponent(pathname.endsWith("/") ? `${pathname}index.html` : pathname)));
-  if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+  const file = join(folder, normalize(decodeURIComponent(pathname.endsWith("/") ? `${pathname}index.html` : pathname)));
+  if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
     response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("not here\n");
     return;
   }
