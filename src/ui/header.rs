@@ -7,9 +7,9 @@ use super::live::{live, on_click};
 use super::palette::PaletteButton;
 use super::store::Panel;
 use crate::settings::Theme;
+use crate::view::Command;
 use crate::view::cells::{bytes_text, count_text};
 use crate::view::model::FileView;
-use crate::view::Command;
 use leptos::prelude::*;
 
 /// Brand, file, what was sent, language, theme and settings.

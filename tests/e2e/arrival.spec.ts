@@ -38,6 +38,17 @@ test("a part that does not load is said, with what to do, and comes with the nex
   await expect(said).toBeHidden();
 });
 
+test("an engine that does not load is said, and the file opens once it does", async ({ page }) => {
+  await page.route("**/engine_bg.wasm", (route) => route.abort());
+  await page.goto("/");
+  const person = new Person(page);
+  await person.open(sample);
+  await expect(page.getByText(/SQLite could not be started: .*engine_bg\.wasm did not load/)).toBeVisible();
+  await page.unroute("**/engine_bg.wasm");
+  await person.open(sample);
+  await expect(page.getByText("14 tables").first()).toBeVisible();
+});
+
 test("a file dropped anywhere opens", async ({ page }) => {
   await page.goto("/");
   const data = await transfer(page);
