@@ -22,7 +22,11 @@ function follow(container, registration) {
   container.addEventListener("message", ({ data }) => {
     if (data === "other tabs") say("assent-update-waits");
   });
-  addEventListener("assent-update", () => registration.waiting?.postMessage("take over"));
+  addEventListener("assent-update", () => {
+    // Once no tab needs the old one, it takes over by itself.
+    if (registration.waiting === null) location.reload();
+    else registration.waiting.postMessage("take over");
+  });
   const offer = () => {
     if (registration.waiting !== null && registration.active !== null) say("assent-update-ready");
   };

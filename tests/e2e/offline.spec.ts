@@ -193,6 +193,18 @@ test("a build that is not to be kept takes the kept one away", async ({ page, re
   expect(await versions(page)).toEqual([]);
 });
 
+test("a browser without service workers and launches shows the page all the same", async ({ page, release, watch }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "serviceWorker", { get: () => undefined });
+    Reflect.deleteProperty(globalThis, "launchQueue");
+  });
+  const said = page.waitForEvent("console", (message) => message.text().includes("not kept for visits without a network"));
+  await page.goto(release.site.url);
+  await said;
+  await askAndApprove(page);
+  expect(watch.consoleErrors).toEqual([]);
+});
+
 test("an installed page opens the file that the system starts it with", async ({ page, release }) => {
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, "launchQueue", { value: { setConsumer: (consumer: unknown) => Object.assign(globalThis, { consumer }) } });
@@ -200,6 +212,8 @@ test("an installed page opens the file that the system starts it with", async ({
   await page.goto(release.site.url);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector<HTMLLinkElement>("link[rel=manifest]")!.href)).json());
   expect(manifest.file_handlers[0].accept["application/vnd.sqlite3"]).toContain(".db");
+  const session = await page.context().newCDPSession(page);
+  expect((await session.send("Page.getAppManifest")).errors).toEqual([]);
   for (const { src } of manifest.icons) expect((await page.request.get(`${release.site.url}${src}`)).status(), src).toBe(200);
   await page.waitForFunction(() => "consumer" in globalThis);
   await page.evaluate(async () => {
