@@ -41,10 +41,10 @@ const hash = (sql) => createHash("sha256").update(sql).digest("hex");
 const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];
 
 // In the page: our worker, driven by its own messages.
-async function ours({ queries, hashes, rounds, cold, long, checks }) {
+async function ours({ startScript, queries, hashes, rounds, cold, long, checks }) {
   const [file, tables] = document.querySelector("input").files;
   const base = new URL("/dist/", location.href).href;
-  const script = `self.ASSENT_BASE=${JSON.stringify(base)};self.ASSENT_SQLITE=WebAssembly.compileStreaming(fetch(self.ASSENT_BASE+'sqlite/sql-wasm-browser.wasm'));importScripts(self.ASSENT_BASE+'engine.js');wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+  const script = `self.ASSENT_BASE=${JSON.stringify(base)};\n${startScript}`;
   const times = {};
   const note = (name, ms) => (times[name] ??= []).push(ms);
   for (let round = 0; round < rounds; round++) {
@@ -233,7 +233,7 @@ try {
   await page.locator("input").setInputFiles([file, tables]);
   const hashes = Object.fromEntries([...Object.values(queries), ...COLD].map((sql) => [sql, hash(sql)]));
   const grown = await watchMemory();
-  const columns = { engine: await page.evaluate(ours, { queries, hashes, rounds, cold: COLD, long: LONG, checks: CHECKS }) };
+  const columns = { engine: await page.evaluate(ours, { startScript: readFileSync(join(root, "src/engine/worker/start.js"), "utf8"), queries, hashes, rounds, cold: COLD, long: LONG, checks: CHECKS }) };
   const memory = grown();
   if (whole) {
     columns["sql.js whole"] = await page.evaluate(sqljs, { queries, rounds });

@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+
+/** What the driver's workers run, after a line that sets ASSENT_BASE. */
+export const WORKER_SCRIPT = readFileSync("src/engine/worker/start.js", "utf8");
 
 /** The engine's worker, driven from a page by its own messages, without the interface. */
 export class Engine {
@@ -7,12 +11,9 @@ export class Engine {
   /** Starts a worker on the page as the driver does, and waits until it is ready. */
   static async start(page: Page, { plain = false } = {}): Promise<Engine> {
     await page.goto("/");
-    await page.evaluate(async (plain) => {
+    await page.evaluate(async ({ plain, script }) => {
       const base = new URL("./", document.baseURI).href;
-      const text = `self.ASSENT_BASE=${JSON.stringify(base)}; ${plain ? "self.ASSENT_PLAIN = true;" : ""}
-        self.trustedTypes?.createPolicy('default',{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null});
-        importScripts(self.ASSENT_BASE+'engine.js');
-        wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+      const text = `self.ASSENT_BASE=${JSON.stringify(base)};${plain ? "self.ASSENT_PLAIN = true;" : ""}\n${script}`;
       const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
       const replies: any[] = [];
       const waiting: (() => void)[] = [];
@@ -49,7 +50,7 @@ export class Engine {
       });
       await isReady;
       Object.assign(window, { engineWorker: worker, engineTake: take });
-    }, plain);
+    }, { plain, script: WORKER_SCRIPT });
     return new Engine(page);
   }
 

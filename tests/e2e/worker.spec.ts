@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Engine } from "./engine";
+import { Engine, WORKER_SCRIPT } from "./engine";
 import { expect, nativeRows, sample, test } from "./fixtures";
 import { fixture, Person } from "./person";
 
@@ -185,6 +185,7 @@ test("the page's worker works, and reaches no other address in any way", async (
       events: await attempt(() => opens(new EventSource(`http://${address}/events`), "onopen")),
       script: await attempt(() => (importScripts(`http://${address}/script`), "reached")),
       worker: await attempt(() => (new Worker(`http://${address}/worker`), "reached")),
+      ownPart: await attempt(() => fetch(`${(self as any).ASSENT_BASE}engine_bg.wasm`).then(() => "reached")),
       ownFile: await attempt(() => fetch(`${(self as any).ASSENT_BASE}sample/shop.db`).then(() => "reached")),
     };
   }, address);
@@ -234,14 +235,11 @@ test("a worker that is ended at any moment leaves a page that works", async ({ p
   test.setTimeout(30_000 + kills * 1_000);
   const engine = await Engine.start(page);
   const file = carried(sample);
-  const outcome = await page.evaluate(async ({ kills, file, budget, sql, approved }) => {
+  const outcome = await page.evaluate(async ({ kills, file, budget, sql, approved, script }) => {
     const base = new URL("./", document.baseURI).href;
     const bytes = Uint8Array.from(atob(file.base64), (c) => c.charCodeAt(0));
     const database = new File([bytes], file.name);
-    const text = `self.ASSENT_BASE=${JSON.stringify(base)};
-      self.trustedTypes?.createPolicy('default',{createScriptURL:u=>u.startsWith(self.ASSENT_BASE)?u:null});
-      importScripts(self.ASSENT_BASE+'engine.js');
-      wasm_bindgen({module_or_path:self.ASSENT_BASE+'engine_bg.wasm'});`;
+    const text = `self.ASSENT_BASE=${JSON.stringify(base)};\n${script}`;
     const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     let seed = 20_260_701;
     const random = () => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
@@ -271,7 +269,7 @@ test("a worker that is ended at any moment leaves a page that works", async ({ p
       seen[how] = (seen[how] ?? 0) + 1;
     }
     return { seen, last: await start(Infinity) };
-  }, { kills, file, budget: { ...budget, rows_max: 50_000 }, sql: "SELECT a.id, b.id FROM orders a, orders b LIMIT 20000", approved: hash("SELECT a.id, b.id FROM orders a, orders b LIMIT 20000") });
+  }, { script: WORKER_SCRIPT, kills, file, budget: { ...budget, rows_max: 50_000 }, sql: "SELECT a.id, b.id FROM orders a, orders b LIMIT 20000", approved: hash("SELECT a.id, b.id FROM orders a, orders b LIMIT 20000") });
   console.log(JSON.stringify(outcome.seen));
   expect(outcome.last).toBe("ran 20000");
   expect(Object.keys(outcome.seen).filter((how) => how !== "ended" && how !== "ran 20000")).toEqual([]);

@@ -5,7 +5,7 @@ use crate::engine::blocks::Blocks;
 use crate::engine::doctor::{Examination, Patch};
 use crate::engine::wal::Overlay;
 use js_sys::{Object, Reflect, Uint8Array};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{File, FileReaderSync};
@@ -18,11 +18,7 @@ const EIO: i32 = 29;
 /// # Errors
 /// The browser's exception where the file changed, was removed or may not be read.
 pub fn read(file: &File, from: u64, to: u64) -> Result<Uint8Array, JsValue> {
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "a JavaScript number; no file comes near 2^53 bytes"
-    )]
-    let slice = file.slice_with_f64_and_f64(from as f64, to as f64)?;
+    let slice = file.slice_with_f64_and_f64(float(from), float(to))?;
     let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice)?;
     Ok(Uint8Array::new(&buffer))
 }
@@ -35,64 +31,65 @@ pub fn read_bytes(file: &File, from: u64, to: u64) -> Result<Vec<u8>, JsValue> {
     read(file, from, to).map(|array| array.to_vec())
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// What `start.js` makes of the function that reads.
+    type Quick;
+
+    #[wasm_bindgen(js_name = ASSENT_LAZY, catch)]
+    fn quick(length: f64, read: &JsValue) -> Result<Quick, JsValue>;
+
+    #[wasm_bindgen(method, getter)]
+    fn file(this: &Quick) -> Object;
+
+    #[wasm_bindgen(method)]
+    fn remember(this: &Quick, content: &Uint8Array, at: f64);
+}
+
 /// The object for sql.js. It lives as long as this value.
 pub struct LazyFile {
     object: Object,
     failed: Rc<Cell<bool>>,
-    _closures: Closures,
-}
-
-struct Closures {
-    _slice: Closure<dyn FnMut() -> JsValue>,
-    _subarray: Closure<dyn FnMut(f64, f64) -> Result<Uint8Array, JsValue>>,
-    _set: Closure<dyn FnMut() -> Result<(), JsValue>>,
+    _read: Closure<dyn FnMut(f64, f64) -> Result<Uint8Array, JsValue>>,
 }
 
 impl LazyFile {
-    pub fn new(mut source: Source, examination: &Examination) -> Self {
-        let object = Object::new();
+    /// # Errors
+    /// Where the script that started the worker lacks `start.js`.
+    pub fn new(mut source: Source, examination: &Examination) -> Result<Self, JsValue> {
         let failed = Rc::new(Cell::new(false));
         source.shown_bytes = examination.shown_bytes;
         source.patches.clone_from(&examination.patches);
-        #[allow(
-            clippy::cast_precision_loss,
-            reason = "a JavaScript number; no file comes near 2^53 bytes"
-        )]
-        let size = JsValue::from_f64(source.shown_bytes as f64);
+        let length = float(source.shown_bytes);
         let flag = Rc::clone(&failed);
-        let subarray = Closure::new(move |from: f64, to: f64| {
+        let made = Rc::new(OnceCell::<Quick>::new());
+        let known = Rc::clone(&made);
+        let read = Closure::new(move |from: f64, to: f64| {
             #[allow(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "a JavaScript number; no file comes near 2^53 bytes"
             )]
-            source.bytes(from as u64, to as u64).map_err(|_| {
+            let (from, to) = (from as u64, to as u64);
+            let bytes = source.bytes(from, to).map_err(|_| {
                 flag.set(true);
                 io_error()
-            })
+            })?;
+            if let Some((at, content)) = source.as_it_stands(from)
+                && let Some(quick) = known.get()
+            {
+                quick.remember(content, float(at));
+            }
+            Ok(bytes)
         });
-        let itself = object.clone();
-        let slice = Closure::new(move || JsValue::from(itself.clone()));
-        let set = Closure::new(|| Err(io_error()));
-        for (name, value) in [
-            ("length", &size),
-            ("byteLength", &size),
-            ("buffer", &JsValue::NULL),
-            ("slice", slice.as_ref()),
-            ("subarray", subarray.as_ref()),
-            ("set", set.as_ref()),
-        ] {
-            let _ = Reflect::set(&object, &name.into(), value);
-        }
-        Self {
+        let quick = quick(length, read.as_ref())?;
+        let object = quick.file();
+        let _ = made.set(quick);
+        Ok(Self {
             object,
             failed,
-            _closures: Closures {
-                _slice: slice,
-                _subarray: subarray,
-                _set: set,
-            },
-        }
+            _read: read,
+        })
     }
 
     pub fn object(&self) -> &Object {
@@ -103,6 +100,15 @@ impl LazyFile {
     pub fn failed(&self) -> Rc<Cell<bool>> {
         Rc::clone(&self.failed)
     }
+}
+
+/// A number of bytes for JavaScript.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a JavaScript number; no file comes near 2^53 bytes"
+)]
+fn float(bytes: u64) -> f64 {
+    bytes as f64
 }
 
 fn io_error() -> JsValue {
@@ -154,7 +160,6 @@ impl Cached {
         Ok(self.cached(from, to))
     }
 
-    /// Asked once for each page that SQLite reads, so it calls JavaScript once.
     fn cached(&mut self, from: u64, to: u64) -> Option<Piece> {
         let (range, content) = self.blocks.get(from)?;
         let end = to.min(range.end);
@@ -225,6 +230,17 @@ impl Source {
             }
         }
         Ok(out)
+    }
+
+    /// The cached block that holds `from` and where it begins, if SQLite may see all of it as the file has it.
+    fn as_it_stands(&mut self, from: u64) -> Option<(u64, &Uint8Array)> {
+        let (range, content) = self.file.blocks.get(from)?;
+        let altered =
+            |p: &Patch| p.offset < range.end && range.start < p.offset + p.bytes.len() as u64;
+        let whole = self.log.is_none()
+            && range.end <= self.shown_bytes
+            && !self.patches.iter().any(altered);
+        whole.then_some((range.start, content))
     }
 
     fn together(&self, at: u64) -> u64 {

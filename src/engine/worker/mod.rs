@@ -2,9 +2,8 @@
 //! place of the engine that may know JavaScript. Knows neither page nor model, and never the network
 //! beyond its own files.
 //!
-//! The page starts it from a `blob:` script that sets `self.ASSENT_BASE` (absolute address of the folder
-//! with the built files, ending in `/`), imports `engine.js` and calls `wasm_bindgen`. sql.js is expected
-//! in `sqlite/` below that folder.
+//! The page starts it from a `blob:` script: `start.js` after a line that sets `self.ASSENT_BASE` (absolute address of
+//! the folder with the built files, ending in `/`). sql.js is expected in `sqlite/` below that folder.
 
 mod filler;
 mod lazy;

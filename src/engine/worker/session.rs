@@ -211,10 +211,10 @@ impl Session {
         if let Some(fatal) = examination.findings.iter().find(|f| f.is_fatal()) {
             return Err(fatal.clone());
         }
-        let lazy = LazyFile::new(source, &examination);
         let engine_failed = |error: JsValue| Finding::EngineFailed {
             message: describe(&error),
         };
+        let lazy = LazyFile::new(source, &examination).map_err(engine_failed)?;
         let mut db = self
             .engine
             .open(lazy.object(), lazy.failed())

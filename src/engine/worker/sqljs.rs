@@ -87,7 +87,9 @@ pub struct Engine {
 /// # Errors
 /// Whatever the browser says while loading.
 pub async fn load(base: &str, fill: bool) -> Result<Engine, JsValue> {
-    import_scripts(&format!("{base}sqlite/sql-wasm-browser.js"))?;
+    if !Reflect::has(&js_sys::global(), &"initSqlJs".into())? {
+        import_scripts(&format!("{base}sqlite/sql-wasm-browser.js"))?;
+    }
     let memory = Rc::new(RefCell::new(None));
     let config = Object::new();
     let address = format!("{base}sqlite/sql-wasm-browser.wasm");
